@@ -82,6 +82,9 @@ static inline idx view_at(view V, idx i, idx j)
                                integer i, integer cols) =
       \forall integer j; 0 <= j < cols ==>
         \at(c[cell(C,i,j)],L2) == ViewDot{L1}(a,A,b,B,i,j,ViewCols(A));
+    lemma view_rows_next{L1,L2}: \forall scalar *a, view A, scalar *b, view B, scalar *c, view C,
+      integer i; ViewRowsAre{L1,L2}(a,A,b,B,c,C,i) ==>
+      ViewRowIs{L1,L2}(a,A,b,B,c,C,i,ViewCols(C)) ==> ViewRowsAre{L1,L2}(a,A,b,B,c,C,i+1);
 */
 
 /*@ requires ViewIn(a,A) && ViewIn(b,B) && ViewCols(A) == ViewRows(B);
@@ -133,6 +136,7 @@ static inline void view_product(const double *a, view A, const double *b, view B
       //@ assert dot_is: dot.v == ViewDot{Pre}(a,A,b,B,i,j,ViewCols(A));
       c[view_at(C, i, j)] = dot.v + r_kept(dot.lost);
     }
+    //@ assert row: ViewRowIs{Pre,Here}(a,A,b,B,c,C,i,ViewCols(C));
   }
 }
 
@@ -161,11 +165,23 @@ static inline void view_product(const double *a, view A, const double *b, view B
                             integer i, integer j, integer p) =
       e_view_dot(M, ViewDot{L}(a,A,b,B,i,j,p), ViewAbs{L}(a,A,b,B,i,j,p),
                  ViewMore{L}(off,a,e,A,b,B,i,j,p), p);
+    lemma view_abs_next{L1,L2}: \forall integer p, scalar *a, view A, scalar *b, view B,
+      integer i, j; WellView(A) ==> WellView(B) ==> 0 <= i < ViewRows(A) ==>
+      0 <= j < ViewCols(B) ==> 0 <= p < ViewCols(A) ==> p < ViewRows(B) ==>
+      Same{L1,L2}(a,ViewSize(A)) ==> Same{L1,L2}(b,ViewSize(B)) ==>
+      ViewAbs{L1}(a,A,b,B,i,j,p) == ViewAbs{L2}(a,A,b,B,i,j,p) ==>
+      ViewAbs{L1}(a,A,b,B,i,j,p+1) == ViewAbs{L2}(a,A,b,B,i,j,p+1);
     lemma view_abs_frame{L1,L2}: \forall integer p, scalar *a, view A, scalar *b, view B,
       integer i, j; WellView(A) ==> WellView(B) ==> 0 <= i < ViewRows(A) ==>
       0 <= j < ViewCols(B) ==> p <= ViewCols(A) ==> p <= ViewRows(B) ==>
       Same{L1,L2}(a,ViewSize(A)) ==> Same{L1,L2}(b,ViewSize(B)) ==>
       ViewAbs{L1}(a,A,b,B,i,j,p) == ViewAbs{L2}(a,A,b,B,i,j,p);
+    lemma view_cross_next{L1,L2}: \forall integer p, scalar *a, *e, view A, scalar *b, view B,
+      integer i, j; WellView(A) ==> WellView(B) ==> 0 <= i < ViewRows(A) ==>
+      0 <= j < ViewCols(B) ==> 0 <= p < ViewCols(A) ==> p < ViewRows(B) ==>
+      Same{L1,L2}(a,ViewSize(A)) ==> Same{L1,L2}(e,ViewSize(A)) ==> Same{L1,L2}(b,ViewSize(B)) ==>
+      ViewCross{L1}(a,e,A,b,B,i,j,p) == ViewCross{L2}(a,e,A,b,B,i,j,p) ==>
+      ViewCross{L1}(a,e,A,b,B,i,j,p+1) == ViewCross{L2}(a,e,A,b,B,i,j,p+1);
     lemma view_cross_frame{L1,L2}: \forall integer p, scalar *a, *e, view A, scalar *b, view B,
       integer i, j; WellView(A) ==> WellView(B) ==> 0 <= i < ViewRows(A) ==>
       0 <= j < ViewCols(B) ==> p <= ViewCols(A) ==> p <= ViewRows(B) ==>
@@ -184,6 +200,10 @@ static inline void view_product(const double *a, view A, const double *b, view B
                                     view B, scalar *c, view C, integer i, integer cols) =
       \forall integer j; 0 <= j < cols ==>
         \at(c[cell(C,i,j)],L2) == ViewError{L1}(M,off,a,e,A,b,B,i,j,ViewCols(A));
+    lemma view_errors_next{L1,L2}: \forall arith M, integer off, scalar *a, *e, view A, scalar *b,
+      view B, scalar *c, view C, integer i; ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,C,i) ==>
+      ViewErrorRowIs{L1,L2}(M,off,a,e,A,b,B,c,C,i,ViewCols(C)) ==>
+      ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,C,i+1);
 */
 
 /*@ assigns \nothing; ensures \result == e_view_dot(A,dot,abs,more,n); */
@@ -259,10 +279,22 @@ static inline void view_errors(arith M, int off, const double *a, const double *
       //@ assert off_is: off_by == ViewError{Pre}(M,off,a,e,A,b,B,i,j,ViewCols(A));
       c[view_at(C, i, j)] = off_by;
     }
+    //@ assert row: ViewErrorRowIs{Pre,Here}(M,off,a,e,A,b,B,c,C,i,ViewCols(C));
   }
 }
 
-/*@ // what a product says of the elements that a contract counts, where it is stored in heads, plain
+/*@ // what is kept says of a later state
+    lemma view_rows_moved{L1,L2,L3,L4}: \forall scalar *a, view A, scalar *b, view B, scalar *c,
+      view C; WellView(A) ==> WellView(B) ==> WellView(C) ==> Fits(A,B,C) ==>
+      Same{L1,L3}(a,ViewSize(A)) ==> Same{L1,L3}(b,ViewSize(B)) ==> Same{L2,L4}(c,ViewSize(C)) ==>
+      ViewRowsAre{L1,L2}(a,A,b,B,c,C,ViewRows(C)) ==> ViewRowsAre{L3,L4}(a,A,b,B,c,C,ViewRows(C));
+    lemma view_errors_moved{L1,L2,L3,L4}: \forall arith M, integer off, scalar *a, *e, view A,
+      scalar *b, view B, scalar *c, view C; WellView(A) ==> WellView(B) ==> WellView(C) ==>
+      Fits(A,B,C) ==> Same{L1,L3}(a,ViewSize(A)) ==> Same{L1,L3}(e,ViewSize(A)) ==>
+      Same{L1,L3}(b,ViewSize(B)) ==> Same{L2,L4}(c,ViewSize(C)) ==>
+      ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,C,ViewRows(C)) ==>
+      ViewErrorsAre{L3,L4}(M,off,a,e,A,b,B,c,C,ViewRows(C));
+    // what a product says of the elements that a contract counts, where it is stored in heads, plain
     // or turned
     lemma product_in_heads{L1,L2}: \forall scalar *a, view A, scalar *b, view B, scalar *c,
       integer batch, heads, n, d, z, t, p; 0 <= batch <= IDX_LIM ==> 0 <= heads <= IDX_LIM ==>
