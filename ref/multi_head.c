@@ -1,18 +1,58 @@
-#include "multi_head.h"
+#include "multi_head_frames.h"
+
+/* q = x w in heads, w read as W. */
+/*@ requires MhaHeadSizes(batch,heads,n,width,d) && In2(x,ix(batch,n,0),width);
+    requires ViewIn(w,W) && ViewRows(W) == width && ViewCols(W) == ix(heads,d,0);
+    requires OutHeads(q,ix(batch,heads,0),n,d) && Sep(q,HeadAt(ix(batch,heads,0),n,d),w,ViewSize(W));
+    requires Sep(q,HeadAt(ix(batch,heads,0),n,d),x,ix(ix(batch,n,0),width,0));
+    assigns q[0 .. HeadAt(ix(batch,heads,0),n,d)-1];
+    ensures MhaHeadsAre{Pre,Post}(x,w,W,batch,heads,n,width,d,q);
+*/
+static void project(idx batch, idx heads, idx n, idx width, idx d, const double *x, const double *w,
+                    view W, double *q)
+{
+  view_product(x, flat(size2(batch, n), width), w, W, q, in_heads(batch, heads, n, d));
+}
 
 void mha_values(idx batch, idx heads, idx kv_heads, idx n, idx width, idx d, int causal, int masked,
                 const double *x, const double *wq, const double *wk, const double *wv,
                 const double *wo, const double *mask, double *q, double *k, double *v, double *o,
                 double *lse)
 {
-  view X = flat(size2(batch, n), width), W = flat(width, size2(heads, d));
-  view Wk = flat(width, size2(kv_heads, d));
-  view Q = in_heads(batch, heads, n, d), K = in_heads(batch, kv_heads, n, d);
+  view Wq = flat(width, size2(heads, d)), Wk = flat(width, size2(kv_heads, d));
   (void)wo;
-  view_product(x, X, wq, W, q, Q);
-  view_product(x, X, wk, Wk, k, K);
-  view_product(x, X, wv, Wk, v, K);
+  /*@ assert groups: MhaGroups(ix(batch,heads,0),ix(batch,kv_heads,0),group_of(heads,kv_heads),
+                               n,d); */
+  project(batch, heads, n, width, d, x, wq, Wq, q);
+  //@ ghost L1: ;
+  //@ assert x_1: Same{Pre,L1}(x,ix(ix(batch,n,0),width,0));
+  //@ assert wk_1: Same{Pre,L1}(wk,ViewSize(Wk)) && Same{Pre,L1}(wv,ViewSize(Wk));
+  project(batch, kv_heads, n, width, d, x, wk, Wk, k);
+  //@ ghost L2: ;
+  //@ assert x_2: Same{Pre,L2}(x,ix(ix(batch,n,0),width,0)) && Same{Pre,L2}(wv,ViewSize(Wk));
+  //@ assert q_2: Same{L1,L2}(q,HeadAt(ix(batch,heads,0),n,d));
+  project(batch, kv_heads, n, width, d, x, wv, Wk, v);
+  //@ ghost L3: ;
+  //@ assert q_3: Same{L1,L3}(q,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert k_3: Same{L2,L3}(k,HeadAt(ix(batch,kv_heads,0),n,d));
   ref_sdpa(batch, heads, kv_heads, n, n, d, causal, masked, q, k, v, mask, o, lse);
+  //@ assert mask_4: Same{L3,Here}(mask,ix(n,n,0));
+  //@ assert q_4: Same{L3,Here}(q,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert k_4: Same{L3,Here}(k,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert v_4: Same{L3,Here}(v,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert q_5: Same{L1,Here}(q,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert k_5: Same{L2,Here}(k,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert q_is: MhaHeadsAre{Pre,Here}(x,wq,Wq,batch,heads,n,width,d,q);
+  //@ assert k_is: MhaHeadsAre{Pre,Here}(x,wk,Wk,batch,kv_heads,n,width,d,k);
+  //@ assert v_is: MhaHeadsAre{Pre,Here}(x,wv,Wk,batch,kv_heads,n,width,d,v);
+  /*@ assert o_was: MhaSdpaIs{L3,Here}(causal,masked,mask,ix(batch,heads,0),n,d,
+                                       group_of(heads,kv_heads),q,k,v,o); */
+  /*@ assert lse_was: MhaLseIs{L3,Here}(causal,masked,mask,ix(batch,heads,0),n,d,
+                                        group_of(heads,kv_heads),q,k,lse); */
+  /*@ assert o_is: MhaSdpaIs{Here,Here}(causal,masked,mask,ix(batch,heads,0),n,d,
+                                        group_of(heads,kv_heads),q,k,v,o); */
+  /*@ assert lse_is: MhaLseIs{Here,Here}(causal,masked,mask,ix(batch,heads,0),n,d,
+                                         group_of(heads,kv_heads),q,k,lse); */
 }
 
 void ref_multi_head_attention(idx batch, idx heads, idx kv_heads, idx n, idx width, idx d,
@@ -25,7 +65,18 @@ void ref_multi_head_attention(idx batch, idx heads, idx kv_heads, idx n, idx wid
   view Q = in_heads(batch, heads, n, d);
   mha_values(batch, heads, kv_heads, n, width, d, causal, masked, x, wq, wk, wv, wo, mask, q, k, v,
              o, lse);
+  //@ ghost L1: ;
   view_product(o, Q, wo, Wo, y, X);
+  //@ assert o_2: Same{L1,Here}(o,ViewSize(Q)) && Same{L1,Here}(wo,ViewSize(Wo));
+  //@ assert y_is: ViewRowsAre{Here,Here}(o,Q,wo,Wo,y,X,ViewRows(X));
+  //@ assert mask_2: Same{L1,Here}(mask,ix(n,n,0));
+  //@ assert q_2: Same{L1,Here}(q,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert k_2: Same{L1,Here}(k,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert v_2: Same{L1,Here}(v,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert lse_2: Same{L1,Here}(lse,ix(ix(batch,heads,0),n,0));
+  /*@ assert all: MhaSame{L1,Here}(mask,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,v,o,lse); */
+  /*@ assert values: MhaValues{Pre,Here}(batch,heads,kv_heads,n,width,d,causal,masked,x,wq,wk,wv,
+                                         mask,q,k,v,o,lse); */
 }
 
 void mha_pulls(idx batch, idx heads, idx kv_heads, idx n, idx width, idx d, int causal, int masked,
@@ -34,26 +85,89 @@ void mha_pulls(idx batch, idx heads, idx kv_heads, idx n, idx width, idx d, int 
                const double *v, const double *o, const double *lse, const double *g, double *go,
                double *dq, double *dk, double *dv)
 {
-  view X = flat(size2(batch, n), width), Wo = flat(size2(heads, d), width);
-  view Q = in_heads(batch, heads, n, d), To = turned(Wo);
+  view Wo = flat(size2(heads, d), width), To = turned(Wo);
   (void)x, (void)wq, (void)wk, (void)wv;
-  view_product(g, X, wo, To, go, Q);
+  /*@ assert groups: MhaGroups(ix(batch,heads,0),ix(batch,kv_heads,0),group_of(heads,kv_heads),
+                               n,d) && 0 <= ix(group_of(heads,kv_heads),n,0); */
+  project(batch, heads, n, width, d, g, wo, To, go);
+  //@ ghost L1: ;
+  /*@ assert apart: \forall integer i; 0 <= i < HeadAt(ix(batch,heads,0),n,d) ==>
+        \separated(go+i, dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(go+i, dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
+        \separated(go+i, dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
   ref_sdpa_vjp(batch, heads, kv_heads, n, n, d, causal, masked, q, k, v, mask, o, lse, go, dq, dk,
                dv);
+  //@ assert go_2: Same{L1,Here}(go,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert mask_2: Same{L1,Here}(mask,ix(n,n,0));
+  //@ assert q_2: Same{L1,Here}(q,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert k_2: Same{L1,Here}(k,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert v_2: Same{L1,Here}(v,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert o_2: Same{L1,Here}(o,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert lse_2: Same{L1,Here}(lse,ix(ix(batch,heads,0),n,0));
+  /*@ assert all: MhaSame{L1,Here}(mask,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,v,o,lse); */
+  /*@ assert heads: SameHeads{L1,Here}(q,k,v,o,lse,go,mask,ix(batch,kv_heads,0),
+                      ix(group_of(heads,kv_heads),n,0),n,n,d) &&
+                    SameHeads{L1,Here}(q,k,k,q,lse,go,mask,ix(batch,kv_heads,0),
+                      ix(group_of(heads,kv_heads),n,0),n,n,d); */
+  //@ assert go_is: MhaHeadsAre{Pre,Here}(g,wo,To,batch,heads,n,width,d,go);
+  /*@ assert dq_was: MhaPullQIs{L1,Here}(causal,masked,mask,ix(batch,heads,0),n,d,
+                       group_of(heads,kv_heads),q,k,v,o,lse,go,dq); */
+  /*@ assert dk_was: MhaPullKIs{L1,Here}(causal,masked,mask,ix(batch,kv_heads,0),n,d,
+                       ix(group_of(heads,kv_heads),n,0),q,k,v,o,lse,go,dk); */
+  /*@ assert dv_was: MhaPullVIs{L1,Here}(causal,masked,mask,ix(batch,kv_heads,0),n,d,
+                       ix(group_of(heads,kv_heads),n,0),q,k,lse,go,dv); */
+  /*@ assert dq_is: MhaPullQIs{Here,Here}(causal,masked,mask,ix(batch,heads,0),n,d,
+                      group_of(heads,kv_heads),q,k,v,o,lse,go,dq); */
+  /*@ assert dk_is: MhaPullKIs{Here,Here}(causal,masked,mask,ix(batch,kv_heads,0),n,d,
+                      ix(group_of(heads,kv_heads),n,0),q,k,v,o,lse,go,dk); */
+  /*@ assert dv_is: MhaPullVIs{Here,Here}(causal,masked,mask,ix(batch,kv_heads,0),n,d,
+                      ix(group_of(heads,kv_heads),n,0),q,k,lse,go,dv); */
 }
 
+/* dx = dq wq' + dk wk' + dv wv' */
+/*@ requires MhaSizes(batch,heads,kv_heads,n,width,d) && Out2(dx,ix(batch,n,0),width);
+    requires Heads(dq,ix(batch,heads,0),n,d) && Heads(dk,ix(batch,kv_heads,0),n,d);
+    requires Heads(dv,ix(batch,kv_heads,0),n,d) && In2(wq,width,ix(heads,d,0));
+    requires In2(wk,width,ix(kv_heads,d,0)) && In2(wv,width,ix(kv_heads,d,0));
+    requires Sep(dx,ix(ix(batch,n,0),width,0),dq,HeadAt(ix(batch,heads,0),n,d));
+    requires Sep(dx,ix(ix(batch,n,0),width,0),dk,HeadAt(ix(batch,kv_heads,0),n,d));
+    requires Sep(dx,ix(ix(batch,n,0),width,0),dv,HeadAt(ix(batch,kv_heads,0),n,d));
+    requires Sep(dx,ix(ix(batch,n,0),width,0),wq,ix(width,ix(heads,d,0),0));
+    requires Sep(dx,ix(ix(batch,n,0),width,0),wk,ix(width,ix(kv_heads,d,0),0));
+    requires Sep(dx,ix(ix(batch,n,0),width,0),wv,ix(width,ix(kv_heads,d,0),0));
+    assigns dx[0 .. ix(ix(batch,n,0),width,0)-1];
+    ensures MhaDxIs{Pre,Post}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,dx,ix(batch,n,0));
+*/
 static void pull_inputs(idx batch, idx heads, idx kv_heads, idx n, idx width, idx d,
                         const double *dq, const double *dk, const double *dv, const double *wq,
                         const double *wk, const double *wv, double *dx)
 {
-  view Wq = flat(width, size2(heads, d)), Wk = flat(width, size2(kv_heads, d));
-  view Tq = turned(Wq), Tk = turned(Wk);
+  view Tq = turned(flat(width, size2(heads, d))), Tk = turned(flat(width, size2(kv_heads, d)));
   view Q = in_heads(batch, heads, n, d), K = in_heads(batch, kv_heads, n, d);
   idx m = size2(batch, n);
+  /*@ loop invariant 0 <= i <= m;
+      loop invariant MhaDxIs{Pre,Here}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,dx,i);
+      loop assigns i, dx[0 .. ix(m,width,0)-1];
+      loop variant m - i;
+  */
   for (idx i = 0; i < m; i++) {
+    /*@ loop invariant 0 <= j <= width;
+        loop invariant MhaDxIs{Pre,Here}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,dx,i);
+        loop invariant MhaDxRowIs{Pre,Here}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,dx,i,
+                                            j);
+        loop assigns j, dx[0 .. ix(m,width,0)-1];
+        loop variant width - j;
+    */
     for (idx j = 0; j < width; j++) {
-      twice s = twice_sum(twice_sum(view_dot(dq, Q, wq, Tq, i, j), view_dot(dk, K, wk, Tk, i, j)),
-                          view_dot(dv, K, wv, Tk, i, j));
+      //@ assert same_q: Same{Pre,Here}(dq,ViewSize(Q)) && Same{Pre,Here}(wq,ViewSize(Tq));
+      //@ assert same_k: Same{Pre,Here}(dk,ViewSize(K)) && Same{Pre,Here}(wk,ViewSize(Tk));
+      //@ assert same_v: Same{Pre,Here}(dv,ViewSize(K)) && Same{Pre,Here}(wv,ViewSize(Tk));
+      twice a = view_dot(dq, Q, wq, Tq, i, j), b = view_dot(dk, K, wk, Tk, i, j);
+      twice c = view_dot(dv, K, wv, Tk, i, j), s = twice_sum(twice_sum(a, b), c);
+      //@ assert a_is: a.v == ViewDot{Pre}(dq,Q,wq,Tq,i,j,ViewCols(Q));
+      //@ assert b_is: b.v == ViewDot{Pre}(dk,K,wk,Tk,i,j,ViewCols(K));
+      //@ assert c_is: c.v == ViewDot{Pre}(dv,K,wv,Tk,i,j,ViewCols(K));
+      //@ assert s_is: s.v == MhaDx{Pre}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j);
       dx[at2(m, width, i, j)] = s.v;
     }
   }
@@ -69,15 +183,52 @@ void ref_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, idx
                                   double *dv)
 {
   view X = flat(size2(batch, n), width), Wo = flat(size2(heads, d), width);
-  view Wq = flat(width, size2(heads, d)), Wk = flat(width, size2(kv_heads, d));
-  view Tq = turned(Wq), Tk = turned(Wk);
-  view Q = in_heads(batch, heads, n, d), K = in_heads(batch, kv_heads, n, d);
-  view Qt = turned(Q), Kt = turned(K);
+  view Tq = turned(flat(width, size2(heads, d))), Tk = turned(flat(width, size2(kv_heads, d)));
+  view Qt = turned(in_heads(batch, heads, n, d)), Kt = turned(in_heads(batch, kv_heads, n, d));
+  /*@ assert groups: MhaGroups(ix(batch,heads,0),ix(batch,kv_heads,0),group_of(heads,kv_heads),
+                               n,d) && 0 <= ix(group_of(heads,kv_heads),n,0); */
+#define STAY                                                                               \
+  Same{L1, Here}(dq, ViewSize(Qt)) && Same{L1, Here}(dk, ViewSize(Kt)) &&                  \
+      Same{L1, Here}(dv, ViewSize(Kt)) && Same{L1, Here}(go, ViewSize(Qt)) &&              \
+      Same{L1, Here}(q, ViewSize(Qt)) && Same{L1, Here}(k, ViewSize(Kt)) &&                \
+      Same{L1, Here}(v, ViewSize(Kt)) && Same{L1, Here}(o, ViewSize(Qt)) &&                \
+      Same{L1, Here}(lse, ix(ix(batch, heads, 0), n, 0)) &&                                \
+      Same{L1, Here}(mask, ix(n, n, 0)) && Same{L1, Here}(x, ix(ix(batch, n, 0), width, 0)) && \
+      Same{L1, Here}(g, ix(ix(batch, n, 0), width, 0)) && Same{L1, Here}(wq, ViewSize(Tq)) &&  \
+      Same{L1, Here}(wk, ViewSize(Tk)) && Same{L1, Here}(wv, ViewSize(Tk))
   mha_pulls(batch, heads, kv_heads, n, width, d, causal, masked, x, wq, wk, wv, wo, mask, q, k, v,
             o, lse, g, go, dq, dk, dv);
+  //@ ghost L1: ;
   pull_inputs(batch, heads, kv_heads, n, width, d, dq, dk, dv, wq, wk, wv, dx);
+  //@ assert stay_2: STAY;
+  //@ ghost L2: ;
   view_product(dq, Qt, x, X, dwq, Tq);
+  //@ assert stay_3: STAY;
+  //@ assert dx_3: Same{L2,Here}(dx,ix(ix(batch,n,0),width,0));
+  //@ ghost L3: ;
   view_product(dk, Kt, x, X, dwk, Tk);
+  //@ assert stay_4: STAY;
+  //@ assert dx_4: Same{L2,Here}(dx,ix(ix(batch,n,0),width,0));
+  //@ assert dwq_4: Same{L3,Here}(dwq,ViewSize(Tq));
+  //@ ghost L4: ;
   view_product(dv, Kt, x, X, dwv, Tk);
+  //@ assert stay_5: STAY;
+  //@ assert dx_5: Same{L2,Here}(dx,ix(ix(batch,n,0),width,0));
+  //@ assert dwq_5: Same{L3,Here}(dwq,ViewSize(Tq)) && Same{L4,Here}(dwk,ViewSize(Tk));
+  //@ ghost L5: ;
   view_product(o, Qt, g, X, dwo, Wo);
+  //@ assert stay_6: STAY;
+  //@ assert dx_6: Same{L2,Here}(dx,ix(ix(batch,n,0),width,0));
+  //@ assert dwq_6: Same{L3,Here}(dwq,ViewSize(Tq)) && Same{L4,Here}(dwk,ViewSize(Tk));
+  //@ assert dwv_6: Same{L5,Here}(dwv,ViewSize(Tk));
+  /*@ assert dx_is: MhaDxIs{Here,Here}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,dx,
+                                       ix(batch,n,0)); */
+  //@ assert dwq_is: ViewRowsAre{Here,Here}(dq,Qt,x,X,dwq,Tq,ViewRows(Tq));
+  //@ assert dwk_is: ViewRowsAre{Here,Here}(dk,Kt,x,X,dwk,Tk,ViewRows(Tk));
+  //@ assert dwv_is: ViewRowsAre{Here,Here}(dv,Kt,x,X,dwv,Tk,ViewRows(Tk));
+  //@ assert dwo_is: ViewRowsAre{Here,Here}(o,Qt,g,X,dwo,Wo,ViewRows(Wo));
+  /*@ assert all: MhaSame{L1,Here}(mask,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,v,o,lse); */
+  /*@ assert pulls: MhaPulls{Pre,Here}(batch,heads,kv_heads,n,width,d,causal,masked,wo,mask,q,k,v,
+                                       o,lse,g,go,dq,dk,dv); */
+#undef STAY
 }

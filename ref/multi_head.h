@@ -113,39 +113,59 @@
       (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1), e_go + (0 .. HeadAt(ix(batch,heads,0),n,d)-1),
       e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1), e_dk +
       (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1), e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1));
+    // the stages, said of all elements: what is read in the state L1, what is written in L2
+    predicate MhaHeadsAre{L1,L2}(scalar *x, scalar *w, view W, integer batch, integer heads,
+                                 integer n, integer width, integer d, scalar *q) =
+      \forall integer z, t, c; 0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==> 0 <= c < d ==>
+      \at(q[ix(z,ix(n,d,0),ix(t,d,c))],L2) == MhaHead{L1}(x,w,W,batch,heads,n,width,d,z,t,c);
+    predicate MhaSdpaIs{L1,L2}(integer causal, integer masked, scalar *b, integer N, integer n,
+                               integer d, integer group, scalar *q, scalar *k, scalar *v,
+                               scalar *o) =
+      \forall integer z, t, c; 0 <= z < N ==> 0 <= t < n ==> 0 <= c < d ==>
+      \at(o[ix(z,ix(n,d,0),ix(t,d,c))],L2) == MhaSdpa{L1}(causal,masked,b,n,d,group,q,k,v,z,t,c);
+    predicate MhaLseIs{L1,L2}(integer causal, integer masked, scalar *b, integer N, integer n,
+                              integer d, integer group, scalar *q, scalar *k, scalar *lse) =
+      \forall integer z, t; 0 <= z < N ==> 0 <= t < n ==>
+      \at(lse[ix(z,n,t)],L2) == MhaLse{L1}(causal,masked,b,n,d,group,q,k,z,t);
+    predicate MhaPullQIs{L1,L2}(integer causal, integer masked, scalar *b, integer N, integer n,
+                                integer d, integer group, scalar *q, scalar *k, scalar *v,
+                                scalar *o, scalar *lse, scalar *go, scalar *dq) =
+      \forall integer z, t, c; 0 <= z < N ==> 0 <= t < n ==> 0 <= c < d ==>
+      \at(dq[ix(z,ix(n,d,0),ix(t,d,c))],L2) == MhaPullQ{L1}(causal,masked,b,n,d,group,q,k,v,o,lse,
+      go,z,t,c);
+    predicate MhaPullKIs{L1,L2}(integer causal, integer masked, scalar *b, integer N, integer n,
+                                integer d, integer rows, scalar *q, scalar *k, scalar *v, scalar *o,
+                                scalar *lse, scalar *go, scalar *dk) =
+      \forall integer z, t, c; 0 <= z < N ==> 0 <= t < n ==> 0 <= c < d ==>
+      \at(dk[ix(z,ix(n,d,0),ix(t,d,c))],L2) == MhaPullK{L1}(causal,masked,b,n,d,rows,q,k,v,o,lse,go,
+      z,t,c);
+    predicate MhaPullVIs{L1,L2}(integer causal, integer masked, scalar *b, integer N, integer n,
+                                integer d, integer rows, scalar *q, scalar *k, scalar *lse,
+                                scalar *go, scalar *dv) =
+      \forall integer z, t, c; 0 <= z < N ==> 0 <= t < n ==> 0 <= c < d ==>
+      \at(dv[ix(z,ix(n,d,0),ix(t,d,c))],L2) == MhaPullV{L1}(causal,masked,b,n,d,rows,q,k,lse,go,z,t,
+      c);
     // what ref_multi_head_attention keeps, and its VJP's room, of inputs in the state L1
     predicate MhaValues{L1,L2}(integer batch, integer heads, integer kv_heads, integer n,
                                integer width, integer d, integer causal, integer masked, scalar *x,
                                scalar *wq, scalar *wk, scalar *wv, scalar *mask, scalar *q,
                                scalar *k, scalar *v, scalar *o, scalar *lse) =
-      (\forall integer z, t, c; 0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==> 0 <= c < d ==>
-      \at(q[ix(z,ix(n,d,0),ix(t,d,c))],L2) == MhaHead{L1}(x,wq,Flat(width,ix(heads,d,0)),batch,
-      heads,n,width,d,z,t,c)) && (\forall integer z, t, c; 0 <= z < ix(batch,kv_heads,0) ==>
-      0 <= t < n ==> 0 <= c < d ==> \at(k[ix(z,ix(n,d,0),ix(t,d,c))],L2) ==
-      MhaHead{L1}(x,wk,Flat(width,ix(kv_heads,d,0)),batch,kv_heads,n,width,d,z,t,c)) &&
-      (\forall integer z, t, c; 0 <= z < ix(batch,kv_heads,0) ==> 0 <= t < n ==> 0 <= c < d ==>
-      \at(v[ix(z,ix(n,d,0),ix(t,d,c))],L2) == MhaHead{L1}(x,wv,Flat(width,ix(kv_heads,d,0)),batch,
-      kv_heads,n,width,d,z,t,c)) && (\forall integer z, t, c; 0 <= z < ix(batch,heads,0) ==>
-      0 <= t < n ==> 0 <= c < d ==> \at(o[ix(z,ix(n,d,0),ix(t,d,c))],L2) ==
-      MhaSdpa{L2}(causal,masked,mask,n,d,group_of(heads,kv_heads),q,k,v,z,t,c)) &&
-      (\forall integer z, t; 0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==>
-      \at(lse[ix(z,n,t)],L2) == MhaLse{L2}(causal,masked,mask,n,d,group_of(heads,kv_heads),q,k,z,
-      t));
+      MhaHeadsAre{L1,L2}(x,wq,Flat(width,ix(heads,d,0)),batch,heads,n,width,d,q) &&
+      MhaHeadsAre{L1,L2}(x,wk,Flat(width,ix(kv_heads,d,0)),batch,kv_heads,n,width,d,k) &&
+      MhaHeadsAre{L1,L2}(x,wv,Flat(width,ix(kv_heads,d,0)),batch,kv_heads,n,width,d,v) &&
+      MhaSdpaIs{L2,L2}(causal,masked,mask,ix(batch,heads,0),n,d,group_of(heads,kv_heads),q,k,v,
+      o) && MhaLseIs{L2,L2}(causal,masked,mask,ix(batch,heads,0),n,d,group_of(heads,kv_heads),q,k,
+      lse);
     predicate MhaPulls{L1,L2}(integer batch, integer heads, integer kv_heads, integer n,
                               integer width, integer d, integer causal, integer masked, scalar *wo,
                               scalar *mask, scalar *q, scalar *k, scalar *v, scalar *o, scalar *lse,
                               scalar *g, scalar *go, scalar *dq, scalar *dk, scalar *dv) =
-      (\forall integer z, t, c; 0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==> 0 <= c < d ==>
-      \at(go[ix(z,ix(n,d,0),ix(t,d,c))],L2) == MhaHead{L1}(g,wo,Turned(Flat(ix(heads,d,0),width)),
-      batch,heads,n,width,d,z,t,c)) && (\forall integer z, t, c; 0 <= z < ix(batch,heads,0) ==>
-      0 <= t < n ==> 0 <= c < d ==> \at(dq[ix(z,ix(n,d,0),ix(t,d,c))],L2) ==
-      MhaPullQ{L2}(causal,masked,mask,n,d,group_of(heads,kv_heads),q,k,v,o,lse,go,z,t,c)) &&
-      (\forall integer z, t, c; 0 <= z < ix(batch,kv_heads,0) ==> 0 <= t < n ==> 0 <= c < d ==>
-      \at(dk[ix(z,ix(n,d,0),ix(t,d,c))],L2) == MhaPullK{L2}(causal,masked,mask,n,d,
-      ix(group_of(heads,kv_heads),n,0),q,k,v,o,lse,go,z,t,c)) &&
-      (\forall integer z, t, c; 0 <= z < ix(batch,kv_heads,0) ==> 0 <= t < n ==> 0 <= c < d ==>
-      \at(dv[ix(z,ix(n,d,0),ix(t,d,c))],L2) == MhaPullV{L2}(causal,masked,mask,n,d,
-      ix(group_of(heads,kv_heads),n,0),q,k,lse,go,z,t,c));
+      MhaHeadsAre{L1,L2}(g,wo,Turned(Flat(ix(heads,d,0),width)),batch,heads,n,width,d,go) &&
+      MhaPullQIs{L2,L2}(causal,masked,mask,ix(batch,heads,0),n,d,group_of(heads,kv_heads),q,k,v,o,
+      lse,go,dq) && MhaPullKIs{L2,L2}(causal,masked,mask,ix(batch,kv_heads,0),n,d,
+      ix(group_of(heads,kv_heads),n,0),q,k,v,o,lse,go,dk) &&
+      MhaPullVIs{L2,L2}(causal,masked,mask,ix(batch,kv_heads,0),n,d,
+      ix(group_of(heads,kv_heads),n,0),q,k,lse,go,dv);
 */
 
 /* x: (batch, n, width), wq: (width, heads d), wk, wv: (width, kv_heads d), wo: (heads d, width),
@@ -234,7 +254,7 @@ void ref_multi_head_attention(idx batch, idx heads, idx kv_heads, idx n, idx wid
     ensures \forall integer i, j; 0 <= i < width ==> 0 <= j < ix(kv_heads,d,0) ==>
       dwv[ix(i,ix(kv_heads,d,0),j)] == MhaGram{Post}(dv,x,batch,kv_heads,n,width,d,j,i);
     ensures \forall integer i, j; 0 <= i < ix(heads,d,0) ==> 0 <= j < width ==>
-      dwo[ix(i,width,j)] == MhaGram{Pre}(o,g,batch,heads,n,width,d,i,j);
+      dwo[ix(i,width,j)] == MhaGram{Post}(o,g,batch,heads,n,width,d,i,j);
     ensures \forall integer z, t, c; 0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==> 0 <= c < d ==>
       go[ix(z,ix(n,d,0),ix(t,d,c))] == MhaHead{Pre}(g,wo,Turned(Flat(ix(heads,d,0),width)),batch,
       heads,n,width,d,z,t,c);
@@ -447,7 +467,7 @@ void bound_multi_head_attention(idx batch, idx heads, idx kv_heads, idx n, idx w
       e_dwv[ix(i,ix(kv_heads,d,0),j)] == MhaGramError{Post}(A,1,dv,e_dv,x,batch,kv_heads,n,width,d,
       j,i);
     ensures \forall integer i, j; 0 <= i < ix(heads,d,0) ==> 0 <= j < width ==>
-      e_dwo[ix(i,width,j)] == MhaGramError{Pre}(A,0,o,o,g,batch,heads,n,width,d,i,j);
+      e_dwo[ix(i,width,j)] == MhaGramError{Post}(A,0,o,o,g,batch,heads,n,width,d,i,j);
     ensures \forall integer z, t, c; 0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==> 0 <= c < d ==>
       e_go[ix(z,ix(n,d,0),ix(t,d,c))] == MhaHeadError{Pre}(A,g,wo,Turned(Flat(ix(heads,d,0),width)),
       batch,heads,n,width,d,z,t,c);

@@ -5,7 +5,111 @@
 #include "attention_apart.h"
 #include "multi_head.h"
 
-/*@ // ---- elements
+/*@ // what is kept says of a later state
+    lemma view_rows_moved{L1,L2,L3,L4}: \forall scalar *a, view A, scalar *b, view B, scalar *c,
+      view C; WellView(A) ==> WellView(B) ==> WellView(C) ==> Fits(A,B,C) ==>
+      Same{L1,L3}(a,ViewSize(A)) ==> Same{L1,L3}(b,ViewSize(B)) ==> Same{L2,L4}(c,ViewSize(C)) ==>
+      ViewRowsAre{L1,L2}(a,A,b,B,c,C,ViewRows(C)) ==> ViewRowsAre{L3,L4}(a,A,b,B,c,C,ViewRows(C));
+    lemma view_errors_moved{L1,L2,L3,L4}: \forall arith M, integer off, scalar *a, *e, view A,
+      scalar *b, view B, scalar *c, view C; WellView(A) ==> WellView(B) ==> WellView(C) ==>
+      Fits(A,B,C) ==> Same{L1,L3}(a,ViewSize(A)) ==> Same{L1,L3}(e,ViewSize(A)) ==>
+      Same{L1,L3}(b,ViewSize(B)) ==> Same{L2,L4}(c,ViewSize(C)) ==>
+      ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,C,ViewRows(C)) ==>
+      ViewErrorsAre{L3,L4}(M,off,a,e,A,b,B,c,C,ViewRows(C));
+    // what a product says of the elements that a contract counts, where it is stored in heads, plain
+    // or turned
+    lemma product_in_heads{L1,L2}: \forall scalar *a, view A, scalar *b, view B, scalar *c,
+      integer batch, heads, n, d, z, t, p; 0 <= batch <= IDX_LIM ==> 0 <= heads <= IDX_LIM ==>
+      n <= IDX_LIM ==> d <= IDX_LIM ==>
+      ViewRowsAre{L1,L2}(a,A,b,B,c,InHeads(batch,heads,n,d),ViewRows(InHeads(batch,heads,n,d))) ==>
+      0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==> 0 <= p < d ==>
+      \at(c[ix(z,ix(n,d,0),ix(t,d,p))],L2) ==
+      ViewDot{L1}(a,A,b,B,RowOf(heads,n,z,t),ColOf(heads,d,z,p),ViewCols(A));
+    lemma product_flat{L1,L2}: \forall scalar *a, view A, scalar *b, view B, scalar *c,
+      integer m, n, i, j; m <= IDX_LIM ==> n <= IDX_LIM ==>
+      ViewRowsAre{L1,L2}(a,A,b,B,c,Flat(m,n),ViewRows(Flat(m,n))) ==>
+      0 <= i < m ==> 0 <= j < n ==>
+      \at(c[ix(i,n,j)],L2) == ViewDot{L1}(a,A,b,B,i,j,ViewCols(A));
+    lemma product_turned{L1,L2}: \forall scalar *a, view A, scalar *b, view B, scalar *c,
+      integer m, n, i, j; m <= IDX_LIM ==> n <= IDX_LIM ==>
+      ViewRowsAre{L1,L2}(a,A,b,B,c,Turned(Flat(m,n)),ViewRows(Turned(Flat(m,n)))) ==>
+      0 <= i < m ==> 0 <= j < n ==>
+      \at(c[ix(i,n,j)],L2) == ViewDot{L1}(a,A,b,B,j,i,ViewCols(A));
+    lemma errors_in_heads{L1,L2}: \forall arith M, integer off, scalar *a, *e, view A, scalar *b,
+      view B, scalar *c, integer batch, heads, n, d, z, t, p; 0 <= batch <= IDX_LIM ==>
+      0 <= heads <= IDX_LIM ==> n <= IDX_LIM ==> d <= IDX_LIM ==>
+      ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,InHeads(batch,heads,n,d),
+                           ViewRows(InHeads(batch,heads,n,d))) ==>
+      0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==> 0 <= p < d ==>
+      \at(c[ix(z,ix(n,d,0),ix(t,d,p))],L2) ==
+      ViewError{L1}(M,off,a,e,A,b,B,RowOf(heads,n,z,t),ColOf(heads,d,z,p),ViewCols(A));
+    lemma errors_flat{L1,L2}: \forall arith M, integer off, scalar *a, *e, view A, scalar *b,
+      view B, scalar *c, integer m, n, i, j; m <= IDX_LIM ==> n <= IDX_LIM ==>
+      ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,Flat(m,n),ViewRows(Flat(m,n))) ==>
+      0 <= i < m ==> 0 <= j < n ==>
+      \at(c[ix(i,n,j)],L2) == ViewError{L1}(M,off,a,e,A,b,B,i,j,ViewCols(A));
+    lemma errors_turned{L1,L2}: \forall arith M, integer off, scalar *a, *e, view A, scalar *b,
+      view B, scalar *c, integer m, n, i, j; m <= IDX_LIM ==> n <= IDX_LIM ==>
+      ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,Turned(Flat(m,n)),ViewRows(Turned(Flat(m,n)))) ==>
+      0 <= i < m ==> 0 <= j < n ==>
+      \at(c[ix(i,n,j)],L2) == ViewError{L1}(M,off,a,e,A,b,B,j,i,ViewCols(A));
+    lemma group_of_some: \forall integer heads, kv_heads; 0 <= heads ==> 0 <= kv_heads ==>
+      0 <= group_of(heads,kv_heads);
+    lemma flat_is: \forall integer m, n; 0 <= m <= IDX_LIM ==> 0 <= n <= IDX_LIM ==>
+      0 <= ix(m,n,0) <= IDX_LIM ==> WellView(Flat(m,n)) && ViewRows(Flat(m,n)) == m &&
+      ViewCols(Flat(m,n)) == n && ViewSize(Flat(m,n)) == ix(m,n,0);
+    predicate MhaHeadSizes(integer batch, integer heads, integer n, integer width, integer d) =
+      0 <= batch <= IDX_LIM && 0 <= heads <= IDX_LIM && 0 <= n <= IDX_LIM &&
+      0 <= width <= IDX_LIM && 0 <= d <= IDX_LIM && 0 <= ix(batch,n,0) <= IDX_LIM &&
+      0 <= ix(heads,d,0) <= IDX_LIM && 0 <= ix(batch,heads,0) <= IDX_LIM &&
+      0 <= ix(n,d,0) <= IDX_LIM;
+    lemma in_heads_is: \forall integer batch, heads, n, width, d;
+      MhaHeadSizes(batch,heads,n,width,d) ==>
+      0 <= HeadAt(ix(batch,heads,0),n,d) <= IDX_LIM ==> WellView(InHeads(batch,heads,n,d)) &&
+      ViewRows(InHeads(batch,heads,n,d)) == ix(batch,n,0) &&
+      ViewCols(InHeads(batch,heads,n,d)) == ix(heads,d,0) &&
+      ViewSize(InHeads(batch,heads,n,d)) == HeadAt(ix(batch,heads,0),n,d);
+    lemma turned_is: \forall view V; WellView(V) ==> WellView(Turned(V)) &&
+      ViewRows(Turned(V)) == ViewCols(V) && ViewCols(Turned(V)) == ViewRows(V) &&
+      ViewSize(Turned(V)) == ViewSize(V);
+    lemma mha_head_frame{L1,L2}: \forall scalar *x, *w, view W, integer batch, heads, n,
+      width, d, z, t, c; 0 <= ix(batch,n,0) <= IDX_LIM ==> 0 <= width <= IDX_LIM ==>
+      0 <= ix(ix(batch,n,0),width,0) <= IDX_LIM ==> 0 <= heads ==> WellView(W) ==>
+      ViewRows(W) == width ==> ViewCols(W) == ix(heads,d,0) ==>
+      0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==> 0 <= c < d ==>
+      Same{L1,L2}(x,ix(ix(batch,n,0),width,0)) ==> Same{L1,L2}(w,ViewSize(W)) ==>
+      MhaHead{L1}(x,w,W,batch,heads,n,width,d,z,t,c) ==
+      MhaHead{L2}(x,w,W,batch,heads,n,width,d,z,t,c);
+    lemma mha_join_frame{L1,L2}: \forall scalar *o, *w, view W, integer batch, heads, n, width, d,
+      i, j; MhaHeadSizes(batch,heads,n,width,d) ==>
+      0 <= HeadAt(ix(batch,heads,0),n,d) <= IDX_LIM ==> WellView(W) ==>
+      ViewRows(W) == ix(heads,d,0) ==> ViewCols(W) == width ==>
+      0 <= i < ix(batch,n,0) ==> 0 <= j < width ==> Same{L1,L2}(o,HeadAt(ix(batch,heads,0),n,d)) ==>
+      Same{L1,L2}(w,ViewSize(W)) ==>
+      MhaJoin{L1}(o,w,W,batch,heads,n,d,i,j) == MhaJoin{L2}(o,w,W,batch,heads,n,d,i,j);
+    // dx's sizes, and that it is as it was
+    predicate MhaDxSizes(integer batch, integer heads, integer kv_heads, integer n, integer width,
+                         integer d) =
+      MhaHeadSizes(batch,heads,n,width,d) && MhaHeadSizes(batch,kv_heads,n,width,d) &&
+      0 <= HeadAt(ix(batch,heads,0),n,d) <= IDX_LIM &&
+      0 <= HeadAt(ix(batch,kv_heads,0),n,d) <= IDX_LIM &&
+      0 <= ix(width,ix(heads,d,0),0) <= IDX_LIM && 0 <= ix(width,ix(kv_heads,d,0),0) <= IDX_LIM &&
+      0 <= ix(ix(batch,n,0),width,0) <= IDX_LIM;
+    predicate MhaDxSame{L1,L2}(scalar *dq, scalar *dk, scalar *dv, scalar *wq, scalar *wk,
+                               scalar *wv, integer batch, integer heads, integer kv_heads,
+                               integer n, integer width, integer d) =
+      Same{L1,L2}(dq,HeadAt(ix(batch,heads,0),n,d)) &&
+      Same{L1,L2}(dk,HeadAt(ix(batch,kv_heads,0),n,d)) &&
+      Same{L1,L2}(dv,HeadAt(ix(batch,kv_heads,0),n,d)) &&
+      Same{L1,L2}(wq,ix(width,ix(heads,d,0),0)) && Same{L1,L2}(wk,ix(width,ix(kv_heads,d,0),0)) &&
+      Same{L1,L2}(wv,ix(width,ix(kv_heads,d,0),0));
+    lemma mha_dx_frame{L1,L2}: \forall scalar *dq, *dk, *dv, *wq, *wk, *wv,
+      integer batch, heads, kv_heads, n, width, d, i, j;
+      MhaDxSizes(batch,heads,kv_heads,n,width,d) ==> 0 <= i < ix(batch,n,0) ==> 0 <= j < width ==>
+      MhaDxSame{L1,L2}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d) ==>
+      MhaDx{L1}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j) ==
+      MhaDx{L2}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j);
+    // ---- attention's elements
     lemma head_cell: \forall integer N, n, d, z, t, c; 0 <= z < N ==> 0 <= t < n ==> 0 <= c < d ==>
       0 <= ix(z,ix(n,d,0),ix(t,d,c)) < HeadAt(N,n,d);
     lemma mha_sdpa_at_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer n, d, group,
@@ -89,13 +193,30 @@
       MhaPullV{L1}(causal,masked,b,n,d,rows,q,k,lse,go,z,t,c) ==
       MhaPullV{L2}(causal,masked,b,n,d,rows,q,k,lse,go,z,t,c);
 
+    predicate MhaDxIs{L1,L2}(scalar *dq, scalar *dk, scalar *dv, scalar *wq, scalar *wk,
+                             scalar *wv, integer batch, integer heads, integer kv_heads, integer n,
+                             integer width, integer d, scalar *dx, integer rows) =
+      \forall integer i, j; 0 <= i < rows ==> 0 <= j < width ==> \at(dx[ix(i,width,j)],L2) ==
+        MhaDx{L1}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j);
+    predicate MhaDxRowIs{L1,L2}(scalar *dq, scalar *dk, scalar *dv, scalar *wq, scalar *wk,
+                                scalar *wv, integer batch, integer heads, integer kv_heads,
+                                integer n, integer width, integer d, scalar *dx, integer i,
+                                integer cols) =
+      \forall integer j; 0 <= j < cols ==> \at(dx[ix(i,width,j)],L2) ==
+        MhaDx{L1}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j);
+    lemma mha_dx_moved{L1,L2,L3}: \forall scalar *dq, *dk, *dv, *wq, *wk, *wv,
+      integer batch, heads, kv_heads, n, width, d, scalar *dx;
+      MhaDxSizes(batch,heads,kv_heads,n,width,d) ==>
+      MhaDxSame{L1,L3}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d) ==>
+      Same{L2,L3}(dx,ix(ix(batch,n,0),width,0)) ==>
+      MhaDxIs{L1,L2}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,dx,ix(batch,n,0)) ==>
+      MhaDxIs{L3,L3}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,dx,ix(batch,n,0));
     // ---- stages: of what a call reads in the state L1 and writes in the state L2, all in L3
     lemma mha_heads_moved{L0,L1,L2,L3}: \forall scalar *x, *w, view W, integer batch, heads, n,
-      width, d, scalar *q; WellView(Flat(ix(batch,n,0),width)) ==> WellView(W) ==>
-      ViewRows(Flat(ix(batch,n,0),width)) == ix(batch,n,0) ==>
-      ViewCols(Flat(ix(batch,n,0),width)) == width ==>
-      ViewRows(W) == width ==> ViewCols(W) == ix(heads,d,0) ==> 0 <= heads ==>
-      Same{L0,L1}(x,ViewSize(Flat(ix(batch,n,0),width))) ==> Same{L0,L1}(w,ViewSize(W)) ==>
+      width, d, scalar *q; 0 <= ix(batch,n,0) <= IDX_LIM ==> 0 <= width <= IDX_LIM ==>
+      0 <= ix(ix(batch,n,0),width,0) <= IDX_LIM ==> 0 <= heads ==> WellView(W) ==>
+      ViewRows(W) == width ==> ViewCols(W) == ix(heads,d,0) ==>
+      Same{L0,L1}(x,ix(ix(batch,n,0),width,0)) ==> Same{L0,L1}(w,ViewSize(W)) ==>
       Same{L2,L3}(q,HeadAt(ix(batch,heads,0),n,d)) ==>
       MhaHeadsAre{L1,L2}(x,w,W,batch,heads,n,width,d,q) ==>
       MhaHeadsAre{L0,L3}(x,w,W,batch,heads,n,width,d,q);
@@ -132,5 +253,27 @@
       Same{L2,L3}(dv,HeadAt(kvs,n,d)) ==>
       MhaPullVIs{L1,L2}(causal,masked,b,kvs,n,d,ix(group,n,0),q,k,lse,go,dv) ==>
       MhaPullVIs{L3,L3}(causal,masked,b,kvs,n,d,ix(group,n,0),q,k,lse,go,dv);
+    lemma mha_heads_kept{L0,L1,L2}: \forall scalar *x, *w, view W, integer batch, heads, n,
+      width, d, scalar *q; Same{L1,L2}(q,HeadAt(ix(batch,heads,0),n,d)) ==>
+      MhaHeadsAre{L0,L1}(x,w,W,batch,heads,n,width,d,q) ==>
+      MhaHeadsAre{L0,L2}(x,w,W,batch,heads,n,width,d,q);
+    lemma mha_values_moved{L0,L1,L2}: \forall integer batch, heads, kv_heads, n, width, d, causal,
+      masked, scalar *x, *wq, *wk, *wv, *b, *q, *k, *v, *o, *lse;
+      MhaGroups(ix(batch,heads,0),ix(batch,kv_heads,0),group_of(heads,kv_heads),n,d) ==>
+      MhaSame{L1,L2}(b,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,v,o,lse) ==>
+      MhaValues{L0,L1}(batch,heads,kv_heads,n,width,d,causal,masked,x,wq,wk,wv,b,q,k,v,o,lse) ==>
+      MhaValues{L0,L2}(batch,heads,kv_heads,n,width,d,causal,masked,x,wq,wk,wv,b,q,k,v,o,lse);
+    lemma mha_pulls_moved{L0,L1,L2}: \forall integer batch, heads, kv_heads, n, width, d, causal,
+      masked, scalar *wo, *b, *q, *k, *v, *o, *lse, *g, *go, *dq, *dk, *dv;
+      MhaGroups(ix(batch,heads,0),ix(batch,kv_heads,0),group_of(heads,kv_heads),n,d) ==>
+      0 <= ix(group_of(heads,kv_heads),n,0) ==>
+      MhaSame{L1,L2}(b,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,v,o,lse) ==>
+      Same{L1,L2}(go,HeadAt(ix(batch,heads,0),n,d)) ==>
+      Same{L1,L2}(dq,HeadAt(ix(batch,heads,0),n,d)) ==>
+      Same{L1,L2}(dk,HeadAt(ix(batch,kv_heads,0),n,d)) ==>
+      Same{L1,L2}(dv,HeadAt(ix(batch,kv_heads,0),n,d)) ==>
+      MhaPulls{L0,L1}(batch,heads,kv_heads,n,width,d,causal,masked,wo,b,q,k,v,o,lse,g,go,dq,dk,
+                      dv) ==>
+      MhaPulls{L0,L2}(batch,heads,kv_heads,n,width,d,causal,masked,wo,b,q,k,v,o,lse,g,go,dq,dk,dv);
 */
 #endif

@@ -7,6 +7,8 @@
 #include "walk.h"
 #include "../spec/multi_head.h"
 
+/*@ lemma ix_one: \forall integer n, j; ix(1,n,j) == n + j; */
+
 /* (m, n), row-major. */
 /*@ requires 0 <= m <= IDX_LIM && 0 <= n <= IDX_LIM && 0 <= ix(m,n,0) <= IDX_LIM;
     assigns \nothing;
@@ -134,7 +136,10 @@ static inline void view_product(const double *a, view A, const double *b, view B
       //@ assert same: Same{Pre,Here}(a,ViewSize(A)) && Same{Pre,Here}(b,ViewSize(B));
       twice dot = view_dot(a, A, b, B, i, j);
       //@ assert dot_is: dot.v == ViewDot{Pre}(a,A,b,B,i,j,ViewCols(A));
-      c[view_at(C, i, j)] = dot.v + r_kept(dot.lost);
+      idx at = view_at(C, i, j);
+      //@ assert inside: 0 <= at < ViewSize(C);
+      //@ assert all: \valid(c + (0 .. ViewSize(C)-1));
+      c[at] = dot.v + r_kept(dot.lost);
     }
     //@ assert row: ViewRowIs{Pre,Here}(a,A,b,B,c,C,i,ViewCols(C));
   }
@@ -277,59 +282,14 @@ static inline void view_errors(arith M, int off, const double *a, const double *
       dots s = view_dots(off, a, e, A, b, B, i, j);
       double off_by = view_dot_error(M, s.dot, s.abs, s.more, k);
       //@ assert off_is: off_by == ViewError{Pre}(M,off,a,e,A,b,B,i,j,ViewCols(A));
-      c[view_at(C, i, j)] = off_by;
+      idx at = view_at(C, i, j);
+      //@ assert inside: 0 <= at < ViewSize(C);
+      //@ assert all: \valid(c + (0 .. ViewSize(C)-1));
+      c[at] = off_by;
+      //@ assert before: ViewErrorRowIs{Pre,Here}(M,off,a,e,A,b,B,c,C,i,j);
     }
     //@ assert row: ViewErrorRowIs{Pre,Here}(M,off,a,e,A,b,B,c,C,i,ViewCols(C));
   }
 }
 
-/*@ // what is kept says of a later state
-    lemma view_rows_moved{L1,L2,L3,L4}: \forall scalar *a, view A, scalar *b, view B, scalar *c,
-      view C; WellView(A) ==> WellView(B) ==> WellView(C) ==> Fits(A,B,C) ==>
-      Same{L1,L3}(a,ViewSize(A)) ==> Same{L1,L3}(b,ViewSize(B)) ==> Same{L2,L4}(c,ViewSize(C)) ==>
-      ViewRowsAre{L1,L2}(a,A,b,B,c,C,ViewRows(C)) ==> ViewRowsAre{L3,L4}(a,A,b,B,c,C,ViewRows(C));
-    lemma view_errors_moved{L1,L2,L3,L4}: \forall arith M, integer off, scalar *a, *e, view A,
-      scalar *b, view B, scalar *c, view C; WellView(A) ==> WellView(B) ==> WellView(C) ==>
-      Fits(A,B,C) ==> Same{L1,L3}(a,ViewSize(A)) ==> Same{L1,L3}(e,ViewSize(A)) ==>
-      Same{L1,L3}(b,ViewSize(B)) ==> Same{L2,L4}(c,ViewSize(C)) ==>
-      ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,C,ViewRows(C)) ==>
-      ViewErrorsAre{L3,L4}(M,off,a,e,A,b,B,c,C,ViewRows(C));
-    // what a product says of the elements that a contract counts, where it is stored in heads, plain
-    // or turned
-    lemma product_in_heads{L1,L2}: \forall scalar *a, view A, scalar *b, view B, scalar *c,
-      integer batch, heads, n, d, z, t, p; 0 <= batch <= IDX_LIM ==> 0 <= heads <= IDX_LIM ==>
-      n <= IDX_LIM ==> d <= IDX_LIM ==>
-      ViewRowsAre{L1,L2}(a,A,b,B,c,InHeads(batch,heads,n,d),ViewRows(InHeads(batch,heads,n,d))) ==>
-      0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==> 0 <= p < d ==>
-      \at(c[ix(z,ix(n,d,0),ix(t,d,p))],L2) ==
-      ViewDot{L1}(a,A,b,B,RowOf(heads,n,z,t),ColOf(heads,d,z,p),ViewCols(A));
-    lemma product_flat{L1,L2}: \forall scalar *a, view A, scalar *b, view B, scalar *c,
-      integer m, n, i, j; m <= IDX_LIM ==> n <= IDX_LIM ==>
-      ViewRowsAre{L1,L2}(a,A,b,B,c,Flat(m,n),ViewRows(Flat(m,n))) ==>
-      0 <= i < m ==> 0 <= j < n ==>
-      \at(c[ix(i,n,j)],L2) == ViewDot{L1}(a,A,b,B,i,j,ViewCols(A));
-    lemma product_turned{L1,L2}: \forall scalar *a, view A, scalar *b, view B, scalar *c,
-      integer m, n, i, j; m <= IDX_LIM ==> n <= IDX_LIM ==>
-      ViewRowsAre{L1,L2}(a,A,b,B,c,Turned(Flat(m,n)),ViewRows(Turned(Flat(m,n)))) ==>
-      0 <= i < m ==> 0 <= j < n ==>
-      \at(c[ix(i,n,j)],L2) == ViewDot{L1}(a,A,b,B,j,i,ViewCols(A));
-    lemma errors_in_heads{L1,L2}: \forall arith M, integer off, scalar *a, *e, view A, scalar *b,
-      view B, scalar *c, integer batch, heads, n, d, z, t, p; 0 <= batch <= IDX_LIM ==>
-      0 <= heads <= IDX_LIM ==> n <= IDX_LIM ==> d <= IDX_LIM ==>
-      ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,InHeads(batch,heads,n,d),
-                           ViewRows(InHeads(batch,heads,n,d))) ==>
-      0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==> 0 <= p < d ==>
-      \at(c[ix(z,ix(n,d,0),ix(t,d,p))],L2) ==
-      ViewError{L1}(M,off,a,e,A,b,B,RowOf(heads,n,z,t),ColOf(heads,d,z,p),ViewCols(A));
-    lemma errors_flat{L1,L2}: \forall arith M, integer off, scalar *a, *e, view A, scalar *b,
-      view B, scalar *c, integer m, n, i, j; m <= IDX_LIM ==> n <= IDX_LIM ==>
-      ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,Flat(m,n),ViewRows(Flat(m,n))) ==>
-      0 <= i < m ==> 0 <= j < n ==>
-      \at(c[ix(i,n,j)],L2) == ViewError{L1}(M,off,a,e,A,b,B,i,j,ViewCols(A));
-    lemma errors_turned{L1,L2}: \forall arith M, integer off, scalar *a, *e, view A, scalar *b,
-      view B, scalar *c, integer m, n, i, j; m <= IDX_LIM ==> n <= IDX_LIM ==>
-      ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,Turned(Flat(m,n)),ViewRows(Turned(Flat(m,n)))) ==>
-      0 <= i < m ==> 0 <= j < n ==>
-      \at(c[ix(i,n,j)],L2) == ViewError{L1}(M,off,a,e,A,b,B,j,i,ViewCols(A));
-*/
 #endif
