@@ -35,11 +35,16 @@ void mha_values(idx batch, idx heads, idx kv_heads, idx n, idx width, idx d, int
   //@ ghost L3: ;
   //@ assert q_3: Same{L1,L3}(q,HeadAt(ix(batch,heads,0),n,d));
   //@ assert k_3: Same{L2,L3}(k,HeadAt(ix(batch,kv_heads,0),n,d));
+  /*@ assert apart: \forall integer i; 0 <= i < HeadAt(ix(batch,kv_heads,0),n,d) ==>
+        \separated(v+i, o + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(v+i, lse + (0 .. ix(ix(batch,heads,0),n,0)-1)); */
   ref_sdpa(batch, heads, kv_heads, n, n, d, causal, masked, q, k, v, mask, o, lse);
   //@ assert mask_4: Same{L3,Here}(mask,ix(n,n,0));
   //@ assert q_4: Same{L3,Here}(q,HeadAt(ix(batch,heads,0),n,d));
   //@ assert k_4: Same{L3,Here}(k,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert v_4: Same{L3,Here}(v,HeadAt(ix(batch,kv_heads,0),n,d));
+  /*@ assert reads: MhaReads{L3,Here}(mask,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,v) &&
+        MhaReads{L3,Here}(mask,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,k); */
   //@ assert q_5: Same{L1,Here}(q,HeadAt(ix(batch,heads,0),n,d));
   //@ assert k_5: Same{L2,Here}(k,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert q_is: MhaHeadsAre{Pre,Here}(x,wq,Wq,batch,heads,n,width,d,q);
@@ -63,6 +68,8 @@ void ref_multi_head_attention(idx batch, idx heads, idx kv_heads, idx n, idx wid
 {
   view X = flat(size2(batch, n), width), Wo = flat(size2(heads, d), width);
   view Q = in_heads(batch, heads, n, d);
+  /*@ assert groups: MhaGroups(ix(batch,heads,0),ix(batch,kv_heads,0),group_of(heads,kv_heads),
+                               n,d); */
   mha_values(batch, heads, kv_heads, n, width, d, causal, masked, x, wq, wk, wv, wo, mask, q, k, v,
              o, lse);
   //@ ghost L1: ;
@@ -74,7 +81,8 @@ void ref_multi_head_attention(idx batch, idx heads, idx kv_heads, idx n, idx wid
   //@ assert k_2: Same{L1,Here}(k,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert v_2: Same{L1,Here}(v,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert lse_2: Same{L1,Here}(lse,ix(ix(batch,heads,0),n,0));
-  /*@ assert all: MhaSame{L1,Here}(mask,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,v,o,lse); */
+  /*@ assert reads: MhaReads{L1,Here}(mask,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,v) &&
+        MhaReads{L1,Here}(mask,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,k); */
   /*@ assert values: MhaValues{Pre,Here}(batch,heads,kv_heads,n,width,d,causal,masked,x,wq,wk,wv,
                                          mask,q,k,v,o,lse); */
 }
@@ -201,6 +209,10 @@ void ref_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, idx
   //@ ghost L1: ;
   pull_inputs(batch, heads, kv_heads, n, width, d, dq, dk, dv, wq, wk, wv, dx);
   //@ assert stay_2: STAY;
+  /*@ assert dx_2: MhaDxSizes(batch,heads,kv_heads,n,width,d) &&
+        MhaDxSame{L1,Here}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d); */
+  /*@ assert dx_here: MhaDxIs{Here,Here}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,dx,
+                                         ix(batch,n,0)); */
   //@ ghost L2: ;
   view_product(dq, Qt, x, X, dwq, Tq);
   //@ assert stay_3: STAY;
@@ -221,6 +233,10 @@ void ref_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, idx
   //@ assert dx_6: Same{L2,Here}(dx,ix(ix(batch,n,0),width,0));
   //@ assert dwq_6: Same{L3,Here}(dwq,ViewSize(Tq)) && Same{L4,Here}(dwk,ViewSize(Tk));
   //@ assert dwv_6: Same{L5,Here}(dwv,ViewSize(Tk));
+  /*@ assert dx_reads: MhaDxSizes(batch,heads,kv_heads,n,width,d) &&
+        MhaDxSame{L2,Here}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d); */
+  /*@ assert dx_was: MhaDxIs{L2,L2}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,dx,
+                                    ix(batch,n,0)); */
   /*@ assert dx_is: MhaDxIs{Here,Here}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,dx,
                                        ix(batch,n,0)); */
   //@ assert dwq_is: ViewRowsAre{Here,Here}(dq,Qt,x,X,dwq,Tq,ViewRows(Tq));
@@ -228,6 +244,10 @@ void ref_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, idx
   //@ assert dwv_is: ViewRowsAre{Here,Here}(dv,Kt,x,X,dwv,Tk,ViewRows(Tk));
   //@ assert dwo_is: ViewRowsAre{Here,Here}(o,Qt,g,X,dwo,Wo,ViewRows(Wo));
   /*@ assert all: MhaSame{L1,Here}(mask,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,v,o,lse); */
+  /*@ assert heads: SameHeads{L1,Here}(q,k,v,o,lse,go,mask,ix(batch,kv_heads,0),
+                      ix(group_of(heads,kv_heads),n,0),n,n,d) &&
+                    SameHeads{L1,Here}(q,k,k,q,lse,go,mask,ix(batch,kv_heads,0),
+                      ix(group_of(heads,kv_heads),n,0),n,n,d); */
   /*@ assert pulls: MhaPulls{Pre,Here}(batch,heads,kv_heads,n,width,d,causal,masked,wo,mask,q,k,v,
                                        o,lse,g,go,dq,dk,dv); */
 #undef STAY

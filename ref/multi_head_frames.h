@@ -152,16 +152,19 @@
     predicate MhaGroups(integer N, integer kvs, integer group, integer n, integer d) =
       0 <= N && 0 <= kvs && 0 <= group && N == ix(kvs,group,0) && 0 <= n && 0 <= d &&
       0 <= ix(n,d,0);
+    // what attention reads
+    predicate MhaReads{L1,L2}(scalar *b, integer N, integer kvs, integer n, integer d, scalar *q,
+                              scalar *k, scalar *v) =
+      Same{L1,L2}(b,ix(n,n,0)) && Same{L1,L2}(q,HeadAt(N,n,d)) && Same{L1,L2}(k,HeadAt(kvs,n,d)) &&
+      Same{L1,L2}(v,HeadAt(kvs,n,d));
     lemma mha_sdpa_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer n, d, group,
       scalar *q, *k, *v, integer N, kvs, z, t, c; MhaGroups(N,kvs,group,n,d) ==> 0 <= z < N ==>
-      0 <= t < n ==> 0 <= c < d ==> Same{L1,L2}(b,ix(n,n,0)) ==> Same{L1,L2}(q,HeadAt(N,n,d)) ==>
-      Same{L1,L2}(k,HeadAt(kvs,n,d)) ==> Same{L1,L2}(v,HeadAt(kvs,n,d)) ==>
+      0 <= t < n ==> 0 <= c < d ==> MhaReads{L1,L2}(b,N,kvs,n,d,q,k,v) ==>
       MhaSdpa{L1}(causal,masked,b,n,d,group,q,k,v,z,t,c) ==
       MhaSdpa{L2}(causal,masked,b,n,d,group,q,k,v,z,t,c);
     lemma mha_lse_frame{L1,L2}: \forall integer causal, masked, scalar *b, integer n, d, group,
       scalar *q, *k, integer N, kvs, z, t; MhaGroups(N,kvs,group,n,d) ==> 0 <= z < N ==>
-      0 <= t < n ==> Same{L1,L2}(b,ix(n,n,0)) ==> Same{L1,L2}(q,HeadAt(N,n,d)) ==>
-      Same{L1,L2}(k,HeadAt(kvs,n,d)) ==>
+      0 <= t < n ==> MhaReads{L1,L2}(b,N,kvs,n,d,q,k,k) ==>
       MhaLse{L1}(causal,masked,b,n,d,group,q,k,z,t) ==
       MhaLse{L2}(causal,masked,b,n,d,group,q,k,z,t);
     // what attention and its VJP read
@@ -204,6 +207,17 @@
                                 integer cols) =
       \forall integer j; 0 <= j < cols ==> \at(dx[ix(i,width,j)],L2) ==
         MhaDx{L1}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j);
+    lemma mha_dx_read{L1,L2,L3}: \forall scalar *dq, *dk, *dv, *wq, *wk, *wv,
+      integer batch, heads, kv_heads, n, width, d, scalar *dx;
+      MhaDxSizes(batch,heads,kv_heads,n,width,d) ==>
+      MhaDxSame{L1,L3}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d) ==>
+      MhaDxIs{L1,L2}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,dx,ix(batch,n,0)) ==>
+      MhaDxIs{L3,L2}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,dx,ix(batch,n,0));
+    lemma mha_dx_kept{L1,L2,L3}: \forall scalar *dq, *dk, *dv, *wq, *wk, *wv,
+      integer batch, heads, kv_heads, n, width, d, scalar *dx, integer rows;
+      Same{L2,L3}(dx,ix(rows,width,0)) ==>
+      MhaDxIs{L1,L2}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,dx,rows) ==>
+      MhaDxIs{L1,L3}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,dx,rows);
     lemma mha_dx_moved{L1,L2,L3}: \forall scalar *dq, *dk, *dv, *wq, *wk, *wv,
       integer batch, heads, kv_heads, n, width, d, scalar *dx;
       MhaDxSizes(batch,heads,kv_heads,n,width,d) ==>
@@ -222,15 +236,21 @@
       MhaHeadsAre{L0,L3}(x,w,W,batch,heads,n,width,d,q);
     lemma mha_sdpa_moved{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer N, kvs, n,
       d, group, scalar *q, *k, *v, *o; MhaGroups(N,kvs,group,n,d) ==>
-      Same{L1,L3}(b,ix(n,n,0)) ==> Same{L1,L3}(q,HeadAt(N,n,d)) ==>
-      Same{L1,L3}(k,HeadAt(kvs,n,d)) ==> Same{L1,L3}(v,HeadAt(kvs,n,d)) ==>
-      Same{L2,L3}(o,HeadAt(N,n,d)) ==>
+      MhaReads{L1,L3}(b,N,kvs,n,d,q,k,v) ==> Same{L2,L3}(o,HeadAt(N,n,d)) ==>
       MhaSdpaIs{L1,L2}(causal,masked,b,N,n,d,group,q,k,v,o) ==>
       MhaSdpaIs{L3,L3}(causal,masked,b,N,n,d,group,q,k,v,o);
+    lemma mha_lse_read{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer N, kvs, n,
+      d, group, scalar *q, *k, *lse; MhaGroups(N,kvs,group,n,d) ==>
+      MhaReads{L1,L3}(b,N,kvs,n,d,q,k,k) ==>
+      MhaLseIs{L1,L2}(causal,masked,b,N,n,d,group,q,k,lse) ==>
+      MhaLseIs{L3,L2}(causal,masked,b,N,n,d,group,q,k,lse);
+    lemma mha_lse_kept{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer N, n, d,
+      group, scalar *q, *k, *lse; Same{L2,L3}(lse,ix(N,n,0)) ==>
+      MhaLseIs{L1,L2}(causal,masked,b,N,n,d,group,q,k,lse) ==>
+      MhaLseIs{L1,L3}(causal,masked,b,N,n,d,group,q,k,lse);
     lemma mha_lse_moved{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer N, kvs, n,
       d, group, scalar *q, *k, *lse; MhaGroups(N,kvs,group,n,d) ==>
-      Same{L1,L3}(b,ix(n,n,0)) ==> Same{L1,L3}(q,HeadAt(N,n,d)) ==>
-      Same{L1,L3}(k,HeadAt(kvs,n,d)) ==> Same{L2,L3}(lse,ix(N,n,0)) ==>
+      MhaReads{L1,L3}(b,N,kvs,n,d,q,k,k) ==> Same{L2,L3}(lse,ix(N,n,0)) ==>
       MhaLseIs{L1,L2}(causal,masked,b,N,n,d,group,q,k,lse) ==>
       MhaLseIs{L3,L3}(causal,masked,b,N,n,d,group,q,k,lse);
     lemma mha_pull_q_moved{L1,L2,L3}: \forall integer causal, masked, scalar *b, integer N, kvs, n,
@@ -260,7 +280,10 @@
     lemma mha_values_moved{L0,L1,L2}: \forall integer batch, heads, kv_heads, n, width, d, causal,
       masked, scalar *x, *wq, *wk, *wv, *b, *q, *k, *v, *o, *lse;
       MhaGroups(ix(batch,heads,0),ix(batch,kv_heads,0),group_of(heads,kv_heads),n,d) ==>
-      MhaSame{L1,L2}(b,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,v,o,lse) ==>
+      MhaReads{L1,L2}(b,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,v) ==>
+      MhaReads{L1,L2}(b,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,k) ==>
+      Same{L1,L2}(o,HeadAt(ix(batch,heads,0),n,d)) ==>
+      Same{L1,L2}(lse,ix(ix(batch,heads,0),n,0)) ==>
       MhaValues{L0,L1}(batch,heads,kv_heads,n,width,d,causal,masked,x,wq,wk,wv,b,q,k,v,o,lse) ==>
       MhaValues{L0,L2}(batch,heads,kv_heads,n,width,d,causal,masked,x,wq,wk,wv,b,q,k,v,o,lse);
     lemma mha_pulls_moved{L0,L1,L2}: \forall integer batch, heads, kv_heads, n, width, d, causal,
@@ -268,6 +291,10 @@
       MhaGroups(ix(batch,heads,0),ix(batch,kv_heads,0),group_of(heads,kv_heads),n,d) ==>
       0 <= ix(group_of(heads,kv_heads),n,0) ==>
       MhaSame{L1,L2}(b,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,v,o,lse) ==>
+      SameHeads{L1,L2}(q,k,v,o,lse,go,b,ix(batch,kv_heads,0),ix(group_of(heads,kv_heads),n,0),n,n,
+                       d) ==>
+      SameHeads{L1,L2}(q,k,k,q,lse,go,b,ix(batch,kv_heads,0),ix(group_of(heads,kv_heads),n,0),n,n,
+                       d) ==>
       Same{L1,L2}(go,HeadAt(ix(batch,heads,0),n,d)) ==>
       Same{L1,L2}(dq,HeadAt(ix(batch,heads,0),n,d)) ==>
       Same{L1,L2}(dk,HeadAt(ix(batch,kv_heads,0),n,d)) ==>
