@@ -195,14 +195,14 @@ void ref_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, idx
   view Qt = turned(in_heads(batch, heads, n, d)), Kt = turned(in_heads(batch, kv_heads, n, d));
   /*@ assert groups: MhaGroups(ix(batch,heads,0),ix(batch,kv_heads,0),group_of(heads,kv_heads),
                                n,d) && 0 <= ix(group_of(heads,kv_heads),n,0); */
-#define STAY                                                                               \
-  Same{L1, Here}(dq, ViewSize(Qt)) && Same{L1, Here}(dk, ViewSize(Kt)) &&                  \
-      Same{L1, Here}(dv, ViewSize(Kt)) && Same{L1, Here}(go, ViewSize(Qt)) &&              \
-      Same{L1, Here}(q, ViewSize(Qt)) && Same{L1, Here}(k, ViewSize(Kt)) &&                \
-      Same{L1, Here}(v, ViewSize(Kt)) && Same{L1, Here}(o, ViewSize(Qt)) &&                \
-      Same{L1, Here}(lse, ix(ix(batch, heads, 0), n, 0)) &&                                \
-      Same{L1, Here}(mask, ix(n, n, 0)) && Same{L1, Here}(x, ix(ix(batch, n, 0), width, 0)) && \
-      Same{L1, Here}(g, ix(ix(batch, n, 0), width, 0)) && Same{L1, Here}(wq, ViewSize(Tq)) &&  \
+#define STAY                                                                                     \
+  Same{L1, Here}(dq, ViewSize(Qt)) && Same{L1, Here}(dk, ViewSize(Kt)) &&                        \
+      Same{L1, Here}(dv, ViewSize(Kt)) && Same{L1, Here}(go, ViewSize(Qt)) &&                    \
+      Same{L1, Here}(q, ViewSize(Qt)) && Same{L1, Here}(k, ViewSize(Kt)) &&                      \
+      Same{L1, Here}(v, ViewSize(Kt)) && Same{L1, Here}(o, ViewSize(Qt)) &&                      \
+      Same{L1, Here}(lse, ix(ix(batch, heads, 0), n, 0)) && Same{L1, Here}(mask, ix(n, n, 0)) && \
+      Same{L1, Here}(x, ix(ix(batch, n, 0), width, 0)) &&                                        \
+      Same{L1, Here}(g, ix(ix(batch, n, 0), width, 0)) && Same{L1, Here}(wq, ViewSize(Tq)) &&    \
       Same{L1, Here}(wk, ViewSize(Tk)) && Same{L1, Here}(wv, ViewSize(Tk))
   mha_pulls(batch, heads, kv_heads, n, width, d, causal, masked, x, wq, wk, wv, wo, mask, q, k, v,
             o, lse, g, go, dq, dk, dv);

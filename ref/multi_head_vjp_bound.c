@@ -1,0 +1,399 @@
+/* Error bounds of the VJP of attention over several heads. */
+#include "attention_vjp_frames.h"
+#include "multi_head_pair.h"
+
+/*@ // ---- the stages, said of all elements: what is read in the state L1, what is written in L2
+    predicate MhaBoundQIs{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer N,
+                                 integer n, integer d, integer group, scalar *q, scalar *k,
+                                 scalar *v, scalar *o, scalar *lse, scalar *go, scalar *eg,
+                                 scalar *e) =
+      \forall integer z, t, c; 0 <= z < N ==> 0 <= t < n ==> 0 <= c < d ==>
+        \at(e[ix(z,ix(n,d,0),ix(t,d,c))],L2) ==
+        MhaBoundQ{L1}(A,causal,masked,b,n,d,group,q,k,v,o,lse,go,eg,z,t,c);
+    predicate MhaBoundKIs{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer N,
+                                 integer n, integer d, integer rows, scalar *q, scalar *k,
+                                 scalar *v, scalar *o, scalar *lse, scalar *go, scalar *eg,
+                                 scalar *e) =
+      \forall integer z, t, c; 0 <= z < N ==> 0 <= t < n ==> 0 <= c < d ==>
+        \at(e[ix(z,ix(n,d,0),ix(t,d,c))],L2) ==
+        MhaBoundK{L1}(A,causal,masked,b,n,d,rows,q,k,v,o,lse,go,eg,z,t,c);
+    predicate MhaBoundVIs{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer N,
+                                 integer n, integer d, integer rows, scalar *q, scalar *k,
+                                 scalar *lse, scalar *go, scalar *eg, scalar *e) =
+      \forall integer z, t, c; 0 <= z < N ==> 0 <= t < n ==> 0 <= c < d ==>
+        \at(e[ix(z,ix(n,d,0),ix(t,d,c))],L2) ==
+        MhaBoundV{L1}(A,causal,masked,b,n,d,rows,q,k,lse,go,eg,z,t,c);
+
+    // ---- elements where what they read is as it was
+    lemma mha_bound_q_at_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer n, d, group, scalar *q, *k, *v, *o, *lse, *go, *eg, integer z, t, c;
+      0 <= t < n ==> 0 <= c < d ==> Same{L1,L2}(b,ix(n,n,0)) ==>
+      Same{L1,L2}(q+HeadAt(z,n,d),ix(n,d,0)) ==>
+      Same{L1,L2}(k+HeadAt(kv_of(z,group),n,d),ix(n,d,0)) ==>
+      Same{L1,L2}(v+HeadAt(kv_of(z,group),n,d),ix(n,d,0)) ==>
+      Same{L1,L2}(o+HeadAt(z,n,d),ix(n,d,0)) ==> Same{L1,L2}(go+HeadAt(z,n,d),ix(n,d,0)) ==>
+      Same{L1,L2}(eg+HeadAt(z,n,d),ix(n,d,0)) ==> Same{L1,L2}(lse+ix(z,n,0),n) ==>
+      MhaBoundQ{L1}(A,causal,masked,b,n,d,group,q,k,v,o,lse,go,eg,z,t,c) ==
+      MhaBoundQ{L2}(A,causal,masked,b,n,d,group,q,k,v,o,lse,go,eg,z,t,c);
+    lemma mha_bound_q_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b, integer n,
+      d, group, scalar *q, *k, *v, *o, *lse, *go, *eg, integer N, kvs, z, t, c;
+      MhaGroups(N,kvs,group,n,d) ==> 0 <= z < N ==> 0 <= t < n ==> 0 <= c < d ==>
+      MhaSame{L1,L2}(b,N,kvs,n,d,q,k,v,o,lse) ==> Same{L1,L2}(go,HeadAt(N,n,d)) ==>
+      Same{L1,L2}(eg,HeadAt(N,n,d)) ==>
+      MhaBoundQ{L1}(A,causal,masked,b,n,d,group,q,k,v,o,lse,go,eg,z,t,c) ==
+      MhaBoundQ{L2}(A,causal,masked,b,n,d,group,q,k,v,o,lse,go,eg,z,t,c);
+    lemma mha_bound_k_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b, integer n,
+      d, rows, scalar *q, *k, *v, *o, *lse, *go, *eg, integer kvs, z, t, c; 0 <= z < kvs ==>
+      0 <= rows ==> 0 <= t < n ==> 0 <= c < d ==>
+      SameHeads{L1,L2}(q,k,v,o,lse,go,b,kvs,rows,n,n,d) ==>
+      SameHeads{L1,L2}(q,k,v,o,lse,eg,b,kvs,rows,n,n,d) ==>
+      MhaBoundK{L1}(A,causal,masked,b,n,d,rows,q,k,v,o,lse,go,eg,z,t,c) ==
+      MhaBoundK{L2}(A,causal,masked,b,n,d,rows,q,k,v,o,lse,go,eg,z,t,c);
+    lemma mha_bound_v_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b, integer n,
+      d, rows, scalar *q, *k, *lse, *go, *eg, integer kvs, z, t, c; 0 <= z < kvs ==>
+      0 <= rows ==> 0 <= t < n ==> 0 <= c < d ==>
+      SameHeads{L1,L2}(q,k,k,q,lse,go,b,kvs,rows,n,n,d) ==>
+      SameHeads{L1,L2}(q,k,k,q,lse,eg,b,kvs,rows,n,n,d) ==>
+      MhaBoundV{L1}(A,causal,masked,b,n,d,rows,q,k,lse,go,eg,z,t,c) ==
+      MhaBoundV{L2}(A,causal,masked,b,n,d,rows,q,k,lse,go,eg,z,t,c);
+    predicate MhaDxErrorIs{L1,L2}(arith A, scalar *dq, scalar *dk, scalar *dv, scalar *eq,
+                                  scalar *ek, scalar *ev, scalar *wq, scalar *wk, scalar *wv,
+                                  integer batch, integer heads, integer kv_heads, integer n,
+                                  integer width, integer d, scalar *e, integer rows) =
+      \forall integer i, j; 0 <= i < rows ==> 0 <= j < width ==> \at(e[ix(i,width,j)],L2) ==
+        MhaDxError{L1}(A,dq,dk,dv,eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j);
+    predicate MhaDxErrorRowIs{L1,L2}(arith A, scalar *dq, scalar *dk, scalar *dv, scalar *eq,
+                                     scalar *ek, scalar *ev, scalar *wq, scalar *wk, scalar *wv,
+                                     integer batch, integer heads, integer kv_heads, integer n,
+                                     integer width, integer d, scalar *e, integer i,
+                                     integer cols) =
+      \forall integer j; 0 <= j < cols ==> \at(e[ix(i,width,j)],L2) ==
+        MhaDxError{L1}(A,dq,dk,dv,eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j);
+    // one of dx's three products
+    lemma mha_terms_frame{L1,L2}: \forall scalar *o, *e, *w, integer batch, heads, n, width, d, i, j;
+      MhaHeadSizes(batch,heads,n,width,d) ==>
+      0 <= HeadAt(ix(batch,heads,0),n,d) <= IDX_LIM ==> 0 <= ix(width,ix(heads,d,0),0) <= IDX_LIM ==>
+      0 <= i < ix(batch,n,0) ==> 0 <= j < width ==> Same{L1,L2}(o,HeadAt(ix(batch,heads,0),n,d)) ==>
+      Same{L1,L2}(e,HeadAt(ix(batch,heads,0),n,d)) ==>
+      Same{L1,L2}(w,ix(width,ix(heads,d,0),0)) ==>
+      ViewAbs{L1}(o,InHeads(batch,heads,n,d),w,Turned(Flat(width,ix(heads,d,0))),i,j,
+                  ix(heads,d,0)) ==
+      ViewAbs{L2}(o,InHeads(batch,heads,n,d),w,Turned(Flat(width,ix(heads,d,0))),i,j,
+                  ix(heads,d,0)) &&
+      ViewMore{L1}(1,o,e,InHeads(batch,heads,n,d),w,Turned(Flat(width,ix(heads,d,0))),i,j,
+                   ix(heads,d,0)) ==
+      ViewMore{L2}(1,o,e,InHeads(batch,heads,n,d),w,Turned(Flat(width,ix(heads,d,0))),i,j,
+                   ix(heads,d,0));
+    lemma mha_dx_error_frame{L1,L2}: \forall arith A, scalar *dq, *dk, *dv, *eq, *ek, *ev, *wq, *wk,
+      *wv, integer batch, heads, kv_heads, n, width, d, i, j;
+      MhaDxSizes(batch,heads,kv_heads,n,width,d) ==> 0 <= i < ix(batch,n,0) ==> 0 <= j < width ==>
+      MhaDxSame{L1,L2}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d) ==>
+      MhaDxSame{L1,L2}(eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d) ==>
+      MhaDxError{L1}(A,dq,dk,dv,eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j) ==
+      MhaDxError{L2}(A,dq,dk,dv,eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j);
+
+    // ---- stages
+    lemma mha_bound_q_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
+      integer N, kvs, n, d, group, scalar *q, *k, *v, *o, *lse, *go, *eg, *e;
+      MhaGroups(N,kvs,group,n,d) ==> MhaSame{L1,L3}(b,N,kvs,n,d,q,k,v,o,lse) ==>
+      Same{L1,L3}(go,HeadAt(N,n,d)) ==> Same{L1,L3}(eg,HeadAt(N,n,d)) ==>
+      Same{L2,L3}(e,HeadAt(N,n,d)) ==>
+      MhaBoundQIs{L1,L2}(A,causal,masked,b,N,n,d,group,q,k,v,o,lse,go,eg,e) ==>
+      MhaBoundQIs{L3,L3}(A,causal,masked,b,N,n,d,group,q,k,v,o,lse,go,eg,e);
+    lemma mha_bound_k_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
+      integer kvs, n, d, rows, scalar *q, *k, *v, *o, *lse, *go, *eg, *e; 0 <= rows ==>
+      SameHeads{L1,L3}(q,k,v,o,lse,go,b,kvs,rows,n,n,d) ==>
+      SameHeads{L1,L3}(q,k,v,o,lse,eg,b,kvs,rows,n,n,d) ==> Same{L2,L3}(e,HeadAt(kvs,n,d)) ==>
+      MhaBoundKIs{L1,L2}(A,causal,masked,b,kvs,n,d,rows,q,k,v,o,lse,go,eg,e) ==>
+      MhaBoundKIs{L3,L3}(A,causal,masked,b,kvs,n,d,rows,q,k,v,o,lse,go,eg,e);
+    lemma mha_bound_v_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
+      integer kvs, n, d, rows, scalar *q, *k, *lse, *go, *eg, *e; 0 <= rows ==>
+      SameHeads{L1,L3}(q,k,k,q,lse,go,b,kvs,rows,n,n,d) ==>
+      SameHeads{L1,L3}(q,k,k,q,lse,eg,b,kvs,rows,n,n,d) ==> Same{L2,L3}(e,HeadAt(kvs,n,d)) ==>
+      MhaBoundVIs{L1,L2}(A,causal,masked,b,kvs,n,d,rows,q,k,lse,go,eg,e) ==>
+      MhaBoundVIs{L3,L3}(A,causal,masked,b,kvs,n,d,rows,q,k,lse,go,eg,e);
+    lemma mha_dx_error_moved{L1,L2,L3}: \forall arith A, scalar *dq, *dk, *dv, *eq, *ek, *ev, *wq,
+      *wk, *wv, integer batch, heads, kv_heads, n, width, d, scalar *e;
+      MhaDxSizes(batch,heads,kv_heads,n,width,d) ==>
+      MhaDxSame{L1,L3}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d) ==>
+      MhaDxSame{L1,L3}(eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d) ==>
+      MhaDxErrorIs{L1,L2}(A,dq,dk,dv,eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d,e,
+                          ix(batch,n,0)) ==>
+      MhaDxErrorIs{L3,L2}(A,dq,dk,dv,eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d,e,
+                          ix(batch,n,0));
+    lemma mha_dx_error_kept{L1,L2,L3}: \forall arith A, scalar *dq, *dk, *dv, *eq, *ek, *ev, *wq,
+      *wk, *wv, integer batch, heads, kv_heads, n, width, d, scalar *e, integer rows;
+      Same{L2,L3}(e,ix(rows,width,0)) ==>
+      MhaDxErrorIs{L1,L2}(A,dq,dk,dv,eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d,e,rows) ==>
+      MhaDxErrorIs{L1,L3}(A,dq,dk,dv,eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d,e,rows);
+*/
+
+/* What dx is off by. */
+/*@ requires MhaSizes(batch,heads,kv_heads,n,width,d) && Out2(e_dx,ix(batch,n,0),width);
+    requires Heads(dq,ix(batch,heads,0),n,d) && Heads(dk,ix(batch,kv_heads,0),n,d);
+    requires Heads(dv,ix(batch,kv_heads,0),n,d) && In2(wq,width,ix(heads,d,0));
+    requires Heads(e_dq,ix(batch,heads,0),n,d) && Heads(e_dk,ix(batch,kv_heads,0),n,d);
+    requires Heads(e_dv,ix(batch,kv_heads,0),n,d);
+    requires In2(wk,width,ix(kv_heads,d,0)) && In2(wv,width,ix(kv_heads,d,0));
+    requires Sep(e_dx,ix(ix(batch,n,0),width,0),dq,HeadAt(ix(batch,heads,0),n,d));
+    requires Sep(e_dx,ix(ix(batch,n,0),width,0),dk,HeadAt(ix(batch,kv_heads,0),n,d));
+    requires Sep(e_dx,ix(ix(batch,n,0),width,0),dv,HeadAt(ix(batch,kv_heads,0),n,d));
+    requires Sep(e_dx,ix(ix(batch,n,0),width,0),e_dq,HeadAt(ix(batch,heads,0),n,d));
+    requires Sep(e_dx,ix(ix(batch,n,0),width,0),e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
+    requires Sep(e_dx,ix(ix(batch,n,0),width,0),e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
+    requires Sep(e_dx,ix(ix(batch,n,0),width,0),wq,ix(width,ix(heads,d,0),0));
+    requires Sep(e_dx,ix(ix(batch,n,0),width,0),wk,ix(width,ix(kv_heads,d,0),0));
+    requires Sep(e_dx,ix(ix(batch,n,0),width,0),wv,ix(width,ix(kv_heads,d,0),0));
+    assigns e_dx[0 .. ix(ix(batch,n,0),width,0)-1];
+    ensures MhaDxErrorIs{Pre,Post}(A,dq,dk,dv,e_dq,e_dk,e_dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,
+                                   e_dx,ix(batch,n,0));
+*/
+static void bound_inputs(arith A, idx batch, idx heads, idx kv_heads, idx n, idx width, idx d,
+                         const double *dq, const double *dk, const double *dv, const double *e_dq,
+                         const double *e_dk, const double *e_dv, const double *wq, const double *wk,
+                         const double *wv, double *e_dx)
+{
+  view Tq = turned(flat(width, size2(heads, d))), Tk = turned(flat(width, size2(kv_heads, d)));
+  view Q = in_heads(batch, heads, n, d), K = in_heads(batch, kv_heads, n, d);
+  idx m = size2(batch, n), terms = view_cols(Q) + view_cols(K) + view_cols(K);
+  /*@ loop invariant 0 <= i <= m;
+      loop invariant MhaDxErrorIs{Pre,Here}(A,dq,dk,dv,e_dq,e_dk,e_dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,
+                                            e_dx,i);
+      loop assigns i, e_dx[0 .. ix(m,width,0)-1];
+      loop variant m - i;
+  */
+  for (idx i = 0; i < m; i++) {
+    /*@ loop invariant 0 <= j <= width;
+        loop invariant MhaDxErrorIs{Pre,Here}(A,dq,dk,dv,e_dq,e_dk,e_dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,
+                                              e_dx,i);
+        loop invariant MhaDxErrorRowIs{Pre,Here}(A,dq,dk,dv,e_dq,e_dk,e_dv,wq,wk,wv,batch,heads,
+                                                 kv_heads,n,width,d,e_dx,i,j);
+        loop assigns j, e_dx[0 .. ix(m,width,0)-1];
+        loop variant width - j;
+    */
+    for (idx j = 0; j < width; j++) {
+      //@ assert same_q: Same{Pre,Here}(dq,ViewSize(Q)) && Same{Pre,Here}(wq,ViewSize(Tq));
+      //@ assert same_k: Same{Pre,Here}(dk,ViewSize(K)) && Same{Pre,Here}(wk,ViewSize(Tk));
+      //@ assert same_v: Same{Pre,Here}(dv,ViewSize(K)) && Same{Pre,Here}(wv,ViewSize(Tk));
+      /*@ assert same_e: Same{Pre,Here}(e_dq,ViewSize(Q)) && Same{Pre,Here}(e_dk,ViewSize(K)) &&
+            Same{Pre,Here}(e_dv,ViewSize(K)); */
+      dots a = view_dots(1, dq, e_dq, Q, wq, Tq, i, j);
+      dots b = view_dots(1, dk, e_dk, K, wk, Tk, i, j);
+      dots c = view_dots(1, dv, e_dv, K, wv, Tk, i, j);
+      double dot = a.dot + b.dot + c.dot, abs = a.abs + b.abs + c.abs;
+      double more = a.more + b.more + c.more;
+      //@ assert dot_is: dot == MhaDx{Pre}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j);
+      //@ assert abs_is: abs == MhaDxAbs{Pre}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j);
+      /*@ assert more_is: more == MhaDxMore{Pre}(dq,dk,dv,e_dq,e_dk,e_dv,wq,wk,wv,batch,heads,
+                                                 kv_heads,n,width,d,i,j); */
+      double e = view_dot_error(A, dot, abs, more, terms);
+      /*@ assert e_is: e == MhaDxError{Pre}(A,dq,dk,dv,e_dq,e_dk,e_dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,
+                                            i,j); */
+      e_dx[at2(m, width, i, j)] = e;
+      /*@ assert before: MhaDxErrorRowIs{Pre,Here}(A,dq,dk,dv,e_dq,e_dk,e_dv,wq,wk,wv,batch,heads,
+                                                    kv_heads,n,width,d,e_dx,i,j); */
+    }
+  }
+}
+
+void bound_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, idx width, idx d,
+                                    int causal, int masked, const double *x, const double *wq,
+                                    const double *wk, const double *wv, const double *wo,
+                                    const double *mask, const double *q, const double *k,
+                                    const double *v, const double *o, const double *lse,
+                                    const double *g, arith A, double *e_dx, double *e_dwq,
+                                    double *e_dwk, double *e_dwv, double *e_dwo, double *go,
+                                    double *dq, double *dk, double *dv, double *e_go, double *e_dq,
+                                    double *e_dk, double *e_dv)
+{
+  view X = flat(size2(batch, n), width), Wo = flat(size2(heads, d), width), To = turned(Wo);
+  view Tq = turned(flat(width, size2(heads, d))), Tk = turned(flat(width, size2(kv_heads, d)));
+  view Qt = turned(in_heads(batch, heads, n, d)), Kt = turned(in_heads(batch, kv_heads, n, d));
+  /*@ assert groups: MhaGroups(ix(batch,heads,0),ix(batch,kv_heads,0),group_of(heads,kv_heads),
+                               n,d) && 0 <= ix(group_of(heads,kv_heads),n,0); */
+#define STAY                                                                                   \
+  Same{L1, Here}(mask, ix(n, n, 0)) && Same{L1, Here}(q, HeadAt(ix(batch, heads, 0), n, d)) && \
+      Same{L1, Here}(k, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                               \
+      Same{L1, Here}(v, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                               \
+      Same{L1, Here}(o, HeadAt(ix(batch, heads, 0), n, d)) &&                                  \
+      Same{L1, Here}(lse, ix(ix(batch, heads, 0), n, 0)) &&                                    \
+      Same{L1, Here}(go, HeadAt(ix(batch, heads, 0), n, d)) &&                                 \
+      Same{L1, Here}(dq, HeadAt(ix(batch, heads, 0), n, d)) &&                                 \
+      Same{L1, Here}(dk, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                              \
+      Same{L1, Here}(dv, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                              \
+      Same{L1, Here}(x, ix(ix(batch, n, 0), width, 0)) &&                                      \
+      Same{L1, Here}(g, ix(ix(batch, n, 0), width, 0)) && Same{L1, Here}(wq, ViewSize(Tq)) &&  \
+      Same{L1, Here}(wk, ViewSize(Tk)) && Same{L1, Here}(wv, ViewSize(Tk))
+  /*@ assert apart_g: \forall integer i; 0 <= i < ix(ix(batch,n,0),width,0) ==>
+        \separated(g+i, go + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(g+i, dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(g+i, dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
+        \separated(g+i, dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
+  /*@ assert apart_wo: \forall integer i; 0 <= i < ViewSize(To) ==>
+        \separated(wo+i, go + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(wo+i, dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(wo+i, dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
+        \separated(wo+i, dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
+  mha_pulls(batch, heads, kv_heads, n, width, d, causal, masked, x, wq, wk, wv, wo, mask, q, k, v,
+            o, lse, g, go, dq, dk, dv);
+  //@ ghost L1: ;
+  //@ assert inputs_1: Same{Pre,L1}(g,ix(ix(batch,n,0),width,0)) && Same{Pre,L1}(wo,ViewSize(To));
+  project_errors(A, batch, heads, n, width, d, g, wo, To, e_go);
+  //@ assert stay_2: STAY;
+  //@ ghost L2: ;
+  /*@ assert apart_mask: \forall integer i; 0 <= i < ix(n,n,0) ==>
+        \separated(mask+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(mask+i, e_dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
+        \separated(mask+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
+  /*@ assert apart_q: \forall integer i; 0 <= i < HeadAt(ix(batch,heads,0),n,d) ==>
+        \separated(q+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(q+i, e_dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
+        \separated(q+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
+  /*@ assert apart_k: \forall integer i; 0 <= i < HeadAt(ix(batch,kv_heads,0),n,d) ==>
+        \separated(k+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(k+i, e_dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
+        \separated(k+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
+  /*@ assert apart_v: \forall integer i; 0 <= i < HeadAt(ix(batch,kv_heads,0),n,d) ==>
+        \separated(v+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(v+i, e_dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
+        \separated(v+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
+  /*@ assert apart_o: \forall integer i; 0 <= i < HeadAt(ix(batch,heads,0),n,d) ==>
+        \separated(o+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(o+i, e_dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
+        \separated(o+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
+  /*@ assert apart_lse: \forall integer i; 0 <= i < ix(ix(batch,heads,0),n,0) ==>
+        \separated(lse+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(lse+i, e_dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
+        \separated(lse+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
+  /*@ assert apart_go: \forall integer i; 0 <= i < HeadAt(ix(batch,heads,0),n,d) ==>
+        \separated(go+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(go+i, e_dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
+        \separated(go+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
+  /*@ assert apart_dq: \forall integer i; 0 <= i < HeadAt(ix(batch,heads,0),n,d) ==>
+        \separated(dq+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(dq+i, e_dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
+        \separated(dq+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
+  /*@ assert apart_dk: \forall integer i; 0 <= i < HeadAt(ix(batch,kv_heads,0),n,d) ==>
+        \separated(dk+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(dk+i, e_dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
+        \separated(dk+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
+  /*@ assert apart_dv: \forall integer i; 0 <= i < HeadAt(ix(batch,kv_heads,0),n,d) ==>
+        \separated(dv+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(dv+i, e_dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
+        \separated(dv+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
+  /*@ assert apart_x: \forall integer i; 0 <= i < ix(ix(batch,n,0),width,0) ==>
+        \separated(x+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(x+i, e_dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
+        \separated(x+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
+  /*@ assert apart_g: \forall integer i; 0 <= i < ix(ix(batch,n,0),width,0) ==>
+        \separated(g+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(g+i, e_dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
+        \separated(g+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
+  /*@ assert apart_wq: \forall integer i; 0 <= i < ViewSize(Tq) ==>
+        \separated(wq+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(wq+i, e_dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
+        \separated(wq+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
+  /*@ assert apart_wk: \forall integer i; 0 <= i < ViewSize(Tk) ==>
+        \separated(wk+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(wk+i, e_dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
+        \separated(wk+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
+  /*@ assert apart_wv: \forall integer i; 0 <= i < ViewSize(Tk) ==>
+        \separated(wv+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(wv+i, e_dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
+        \separated(wv+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
+  /*@ assert apart_e_go: \forall integer i; 0 <= i < HeadAt(ix(batch,heads,0),n,d) ==>
+        \separated(e_go+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
+        \separated(e_go+i, e_dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
+        \separated(e_go+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
+  pair_sdpa_vjp(batch, heads, kv_heads, n, n, d, causal, masked, q, k, v, mask, o, lse, go, 1, e_go,
+                A, e_dq, e_dk, e_dv);
+  //@ assert stay_3: STAY;
+  //@ assert e_go_3: Same{L2,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
+  //@ ghost L3: ;
+  /*@ assert e_dq_3: MhaBoundQIs{L2,Here}(A,causal,masked,mask,ix(batch,heads,0),n,d,
+                       group_of(heads,kv_heads),q,k,v,o,lse,go,e_go,e_dq); */
+  /*@ assert e_dk_3: MhaBoundKIs{L2,Here}(A,causal,masked,mask,ix(batch,kv_heads,0),n,d,
+                       ix(group_of(heads,kv_heads),n,0),q,k,v,o,lse,go,e_go,e_dk); */
+  /*@ assert e_dv_3: MhaBoundVIs{L2,Here}(A,causal,masked,mask,ix(batch,kv_heads,0),n,d,
+                       ix(group_of(heads,kv_heads),n,0),q,k,lse,go,e_go,e_dv); */
+  bound_inputs(A, batch, heads, kv_heads, n, width, d, dq, dk, dv, e_dq, e_dk, e_dv, wq, wk, wv,
+               e_dx);
+  //@ assert stay_4: STAY;
+  //@ assert e_go_4: Same{L2,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_dq_4: Same{L3,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_dk_4: Same{L3,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_dk_4_too: Same{L3,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ ghost L4: ;
+  view_errors(A, 1, dq, e_dq, Qt, x, X, e_dwq, Tq);
+  //@ assert stay_5: STAY;
+  //@ assert e_go_5: Same{L2,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_dq_5: Same{L3,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_dk_5: Same{L3,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_dk_5_too: Same{L3,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_dx_5: Same{L4,Here}(e_dx,ix(ix(batch,n,0),width,0));
+  //@ ghost L5: ;
+  view_errors(A, 1, dk, e_dk, Kt, x, X, e_dwk, Tk);
+  //@ assert stay_6: STAY;
+  //@ assert e_go_6: Same{L2,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_dq_6: Same{L3,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_dk_6: Same{L3,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_dk_6_too: Same{L3,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_dx_6: Same{L4,Here}(e_dx,ix(ix(batch,n,0),width,0));
+  //@ assert e_dwq_6: Same{L5,Here}(e_dwq,ViewSize(Tq));
+  //@ ghost L6: ;
+  view_errors(A, 1, dv, e_dv, Kt, x, X, e_dwv, Tk);
+  //@ assert stay_7: STAY;
+  //@ assert e_go_7: Same{L2,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_dq_7: Same{L3,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_dk_7: Same{L3,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_dk_7_too: Same{L3,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_dx_7: Same{L4,Here}(e_dx,ix(ix(batch,n,0),width,0));
+  //@ assert e_dwq_7: Same{L5,Here}(e_dwq,ViewSize(Tq));
+  //@ assert e_dwk_7: Same{L6,Here}(e_dwk,ViewSize(Tk));
+  //@ ghost L7: ;
+  view_errors(A, 0, o, o, Qt, g, X, e_dwo, Wo);
+  //@ assert stay_8: STAY;
+  //@ assert e_go_8: Same{L2,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_dq_8: Same{L3,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_dk_8: Same{L3,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_dk_8_too: Same{L3,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_dx_8: Same{L4,Here}(e_dx,ix(ix(batch,n,0),width,0));
+  //@ assert e_dwq_8: Same{L5,Here}(e_dwq,ViewSize(Tq));
+  //@ assert e_dwk_8: Same{L6,Here}(e_dwk,ViewSize(Tk));
+  //@ assert e_dwv_8: Same{L7,Here}(e_dwv,ViewSize(Tk));
+  /*@ assert all: MhaSame{L1,Here}(mask,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,v,o,lse) &&
+        MhaSame{L2,Here}(mask,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,v,o,lse); */
+  /*@ assert heads: SameHeads{L1,Here}(q,k,v,o,lse,go,mask,ix(batch,kv_heads,0),
+                      ix(group_of(heads,kv_heads),n,0),n,n,d) &&
+                    SameHeads{L1,Here}(q,k,k,q,lse,go,mask,ix(batch,kv_heads,0),
+                      ix(group_of(heads,kv_heads),n,0),n,n,d); */
+  /*@ assert heads_go: SameHeads{L2,Here}(q,k,v,o,lse,go,mask,ix(batch,kv_heads,0),
+                      ix(group_of(heads,kv_heads),n,0),n,n,d) &&
+                    SameHeads{L2,Here}(q,k,k,q,lse,go,mask,ix(batch,kv_heads,0),
+                      ix(group_of(heads,kv_heads),n,0),n,n,d); */
+  /*@ assert heads_e: SameHeads{L2,Here}(q,k,v,o,lse,e_go,mask,ix(batch,kv_heads,0),
+                      ix(group_of(heads,kv_heads),n,0),n,n,d) &&
+                    SameHeads{L2,Here}(q,k,k,q,lse,e_go,mask,ix(batch,kv_heads,0),
+                      ix(group_of(heads,kv_heads),n,0),n,n,d); */
+  //@ assert e_go_is: MhaHeadErrorsAre{Pre,Here}(A,g,wo,To,batch,heads,n,width,d,e_go);
+  /*@ assert e_dq_is: MhaBoundQIs{Here,Here}(A,causal,masked,mask,ix(batch,heads,0),n,d,
+                       group_of(heads,kv_heads),q,k,v,o,lse,go,e_go,e_dq); */
+  /*@ assert e_dk_is: MhaBoundKIs{Here,Here}(A,causal,masked,mask,ix(batch,kv_heads,0),n,d,
+                       ix(group_of(heads,kv_heads),n,0),q,k,v,o,lse,go,e_go,e_dk); */
+  /*@ assert e_dv_is: MhaBoundVIs{Here,Here}(A,causal,masked,mask,ix(batch,kv_heads,0),n,d,
+                       ix(group_of(heads,kv_heads),n,0),q,k,lse,go,e_go,e_dv); */
+  /*@ assert dx_reads: MhaDxSizes(batch,heads,kv_heads,n,width,d) &&
+        MhaDxSame{L3,Here}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d) &&
+        MhaDxSame{L3,Here}(e_dq,e_dk,e_dv,wq,wk,wv,batch,heads,kv_heads,n,width,d); */
+  /*@ assert e_dx_was: MhaDxErrorIs{L3,Here}(A,dq,dk,dv,e_dq,e_dk,e_dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,
+                                             e_dx,ix(batch,n,0)); */
+  /*@ assert e_dx_is: MhaDxErrorIs{Here,Here}(A,dq,dk,dv,e_dq,e_dk,e_dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,
+                                              e_dx,ix(batch,n,0)); */
+  //@ assert e_dwq_is: ViewErrorsAre{Here,Here}(A,1,dq,e_dq,Qt,x,X,e_dwq,Tq,ViewRows(Tq));
+  //@ assert e_dwk_is: ViewErrorsAre{Here,Here}(A,1,dk,e_dk,Kt,x,X,e_dwk,Tk,ViewRows(Tk));
+  //@ assert e_dwv_is: ViewErrorsAre{Here,Here}(A,1,dv,e_dv,Kt,x,X,e_dwv,Tk,ViewRows(Tk));
+  //@ assert e_dwo_is: ViewErrorsAre{Here,Here}(A,0,o,o,Qt,g,X,e_dwo,Wo,ViewRows(Wo));
+  /*@ assert pulls: MhaPulls{Pre,Here}(batch,heads,kv_heads,n,width,d,causal,masked,wo,mask,q,k,v,
+                                       o,lse,g,go,dq,dk,dv); */
+#undef STAY
+}
