@@ -181,6 +181,83 @@ static void pull_inputs(idx batch, idx heads, idx kv_heads, idx n, idx width, id
   }
 }
 
+/*@ predicate MhaGramIs{L1,L2}(scalar *o, scalar *x, integer batch, integer heads, integer n,
+                               integer width, integer d, scalar *c) =
+      \forall integer i, j; 0 <= i < ix(heads,d,0) ==> 0 <= j < width ==>
+        \at(c[ix(i,width,j)],L2) == MhaGram{L1}(o,x,batch,heads,n,width,d,i,j);
+    // and turned
+    predicate MhaMargIs{L1,L2}(scalar *o, scalar *x, integer batch, integer heads, integer n,
+                               integer width, integer d, scalar *c) =
+      \forall integer i, j; 0 <= i < width ==> 0 <= j < ix(heads,d,0) ==>
+        \at(c[ix(i,ix(heads,d,0),j)],L2) == MhaGram{L1}(o,x,batch,heads,n,width,d,j,i);
+    predicate MhaGramSizes(integer batch, integer heads, integer n, integer width, integer d) =
+      MhaHeadSizes(batch,heads,n,width,d) && 0 <= HeadAt(ix(batch,heads,0),n,d) <= IDX_LIM &&
+      0 <= ix(ix(batch,n,0),width,0) <= IDX_LIM;
+    lemma mha_gram_frame{L1,L2}: \forall scalar *o, *x, integer batch, heads, n, width, d, i, j;
+      MhaGramSizes(batch,heads,n,width,d) ==> 0 <= i < ix(heads,d,0) ==> 0 <= j < width ==>
+      Same{L1,L2}(o,HeadAt(ix(batch,heads,0),n,d)) ==>
+      Same{L1,L2}(x,ix(ix(batch,n,0),width,0)) ==>
+      MhaGram{L1}(o,x,batch,heads,n,width,d,i,j) == MhaGram{L2}(o,x,batch,heads,n,width,d,i,j);
+    lemma mha_gram_read{L1,L2,L3}: \forall scalar *o, *x, integer batch, heads, n, width, d,
+      scalar *c; MhaGramSizes(batch,heads,n,width,d) ==>
+      Same{L1,L3}(o,HeadAt(ix(batch,heads,0),n,d)) ==>
+      Same{L1,L3}(x,ix(ix(batch,n,0),width,0)) ==>
+      MhaGramIs{L1,L2}(o,x,batch,heads,n,width,d,c) ==> MhaGramIs{L3,L2}(o,x,batch,heads,n,width,d,c);
+    lemma mha_gram_kept{L1,L2,L3}: \forall scalar *o, *x, integer batch, heads, n, width, d,
+      scalar *c; Same{L2,L3}(c,ix(ix(heads,d,0),width,0)) ==>
+      MhaGramIs{L1,L2}(o,x,batch,heads,n,width,d,c) ==> MhaGramIs{L1,L3}(o,x,batch,heads,n,width,d,c);
+    lemma mha_gram_moved{L1,L2,L3}: \forall scalar *o, *x, integer batch, heads, n, width, d,
+      scalar *c; MhaGramSizes(batch,heads,n,width,d) ==>
+      Same{L1,L3}(o,HeadAt(ix(batch,heads,0),n,d)) ==>
+      Same{L1,L3}(x,ix(ix(batch,n,0),width,0)) ==> Same{L2,L3}(c,ix(ix(heads,d,0),width,0)) ==>
+      MhaGramIs{L1,L2}(o,x,batch,heads,n,width,d,c) ==>
+      MhaGramIs{L3,L3}(o,x,batch,heads,n,width,d,c);
+    lemma mha_marg_read{L1,L2,L3}: \forall scalar *o, *x, integer batch, heads, n, width, d,
+      scalar *c; MhaGramSizes(batch,heads,n,width,d) ==>
+      Same{L1,L3}(o,HeadAt(ix(batch,heads,0),n,d)) ==>
+      Same{L1,L3}(x,ix(ix(batch,n,0),width,0)) ==>
+      MhaMargIs{L1,L2}(o,x,batch,heads,n,width,d,c) ==> MhaMargIs{L3,L2}(o,x,batch,heads,n,width,d,c);
+    lemma mha_marg_kept{L1,L2,L3}: \forall scalar *o, *x, integer batch, heads, n, width, d,
+      scalar *c; Same{L2,L3}(c,ix(width,ix(heads,d,0),0)) ==>
+      MhaMargIs{L1,L2}(o,x,batch,heads,n,width,d,c) ==> MhaMargIs{L1,L3}(o,x,batch,heads,n,width,d,c);
+    lemma mha_marg_moved{L1,L2,L3}: \forall scalar *o, *x, integer batch, heads, n, width, d,
+      scalar *c; MhaGramSizes(batch,heads,n,width,d) ==>
+      Same{L1,L3}(o,HeadAt(ix(batch,heads,0),n,d)) ==>
+      Same{L1,L3}(x,ix(ix(batch,n,0),width,0)) ==> Same{L2,L3}(c,ix(width,ix(heads,d,0),0)) ==>
+      MhaMargIs{L1,L2}(o,x,batch,heads,n,width,d,c) ==>
+      MhaMargIs{L3,L3}(o,x,batch,heads,n,width,d,c);
+*/
+
+/* c = o' x, (heads d, width). */
+/*@ requires MhaGramSizes(batch,heads,n,width,d) && Out2(c,ix(heads,d,0),width);
+    requires Heads(o,ix(batch,heads,0),n,d) && In2(x,ix(batch,n,0),width);
+    requires Sep(c,ix(ix(heads,d,0),width,0),o,HeadAt(ix(batch,heads,0),n,d));
+    requires Sep(c,ix(ix(heads,d,0),width,0),x,ix(ix(batch,n,0),width,0));
+    assigns c[0 .. ix(ix(heads,d,0),width,0)-1];
+    ensures MhaGramIs{Pre,Post}(o,x,batch,heads,n,width,d,c);
+*/
+static void gram(idx batch, idx heads, idx n, idx width, idx d, const double *o, const double *x,
+                 double *c)
+{
+  view_product(o, turned(in_heads(batch, heads, n, d)), x, flat(size2(batch, n), width), c,
+               flat(size2(heads, d), width));
+}
+
+/* c = x' o, (width, heads d). */
+/*@ requires MhaGramSizes(batch,heads,n,width,d) && Out2(c,width,ix(heads,d,0));
+    requires Heads(o,ix(batch,heads,0),n,d) && In2(x,ix(batch,n,0),width);
+    requires Sep(c,ix(width,ix(heads,d,0),0),o,HeadAt(ix(batch,heads,0),n,d));
+    requires Sep(c,ix(width,ix(heads,d,0),0),x,ix(ix(batch,n,0),width,0));
+    assigns c[0 .. ix(width,ix(heads,d,0),0)-1];
+    ensures MhaMargIs{Pre,Post}(o,x,batch,heads,n,width,d,c);
+*/
+static void marg(idx batch, idx heads, idx n, idx width, idx d, const double *o, const double *x,
+                 double *c)
+{
+  view_product(o, turned(in_heads(batch, heads, n, d)), x, flat(size2(batch, n), width), c,
+               turned(flat(width, size2(heads, d))));
+}
+
 void ref_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, idx width, idx d,
                                   int causal, int masked, const double *x, const double *wq,
                                   const double *wk, const double *wv, const double *wo,
@@ -190,59 +267,64 @@ void ref_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, idx
                                   double *dwv, double *dwo, double *go, double *dq, double *dk,
                                   double *dv)
 {
-  view X = flat(size2(batch, n), width), Wo = flat(size2(heads, d), width);
-  view Tq = turned(flat(width, size2(heads, d))), Tk = turned(flat(width, size2(kv_heads, d)));
-  view Qt = turned(in_heads(batch, heads, n, d)), Kt = turned(in_heads(batch, kv_heads, n, d));
+  /*@ assert sizes: MhaGramSizes(batch,heads,n,width,d) && MhaGramSizes(batch,kv_heads,n,width,d) &&
+        MhaDxSizes(batch,heads,kv_heads,n,width,d); */
   /*@ assert groups: MhaGroups(ix(batch,heads,0),ix(batch,kv_heads,0),group_of(heads,kv_heads),
                                n,d) && 0 <= ix(group_of(heads,kv_heads),n,0); */
-#define STAY                                                                                     \
-  Same{L1, Here}(dq, ViewSize(Qt)) && Same{L1, Here}(dk, ViewSize(Kt)) &&                        \
-      Same{L1, Here}(dv, ViewSize(Kt)) && Same{L1, Here}(go, ViewSize(Qt)) &&                    \
-      Same{L1, Here}(q, ViewSize(Qt)) && Same{L1, Here}(k, ViewSize(Kt)) &&                      \
-      Same{L1, Here}(v, ViewSize(Kt)) && Same{L1, Here}(o, ViewSize(Qt)) &&                      \
-      Same{L1, Here}(lse, ix(ix(batch, heads, 0), n, 0)) && Same{L1, Here}(mask, ix(n, n, 0)) && \
-      Same{L1, Here}(x, ix(ix(batch, n, 0), width, 0)) &&                                        \
-      Same{L1, Here}(g, ix(ix(batch, n, 0), width, 0)) && Same{L1, Here}(wq, ViewSize(Tq)) &&    \
-      Same{L1, Here}(wk, ViewSize(Tk)) && Same{L1, Here}(wv, ViewSize(Tk))
+#define STAY \
+  Same{L1, Here}(dq, HeadAt(ix(batch, heads, 0), n, d)) && \
+  Same{L1, Here}(dk, HeadAt(ix(batch, kv_heads, 0), n, d)) && \
+  Same{L1, Here}(dv, HeadAt(ix(batch, kv_heads, 0), n, d)) && \
+  Same{L1, Here}(go, HeadAt(ix(batch, heads, 0), n, d)) && \
+  Same{L1, Here}(q, HeadAt(ix(batch, heads, 0), n, d)) && \
+  Same{L1, Here}(k, HeadAt(ix(batch, kv_heads, 0), n, d)) && \
+  Same{L1, Here}(v, HeadAt(ix(batch, kv_heads, 0), n, d)) && \
+  Same{L1, Here}(o, HeadAt(ix(batch, heads, 0), n, d)) && \
+  Same{L1, Here}(lse, ix(ix(batch, heads, 0), n, 0)) && \
+  Same{L1, Here}(mask, ix(n, n, 0)) && \
+  Same{L1, Here}(x, ix(ix(batch, n, 0), width, 0)) && \
+  Same{L1, Here}(g, ix(ix(batch, n, 0), width, 0)) && \
+  Same{L1, Here}(wq, ix(width, ix(heads, d, 0), 0)) && \
+  Same{L1, Here}(wk, ix(width, ix(kv_heads, d, 0), 0)) && \
+  Same{L1, Here}(wv, ix(width, ix(kv_heads, d, 0), 0))
   mha_pulls(batch, heads, kv_heads, n, width, d, causal, masked, x, wq, wk, wv, wo, mask, q, k, v,
             o, lse, g, go, dq, dk, dv);
   //@ ghost L1: ;
   pull_inputs(batch, heads, kv_heads, n, width, d, dq, dk, dv, wq, wk, wv, dx);
   //@ assert stay_2: STAY;
-  /*@ assert dx_2: MhaDxSizes(batch,heads,kv_heads,n,width,d) &&
-        MhaDxSame{L1,Here}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d); */
-  /*@ assert dx_here: MhaDxIs{Here,Here}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,dx,
-                                         ix(batch,n,0)); */
   //@ ghost L2: ;
-  view_product(dq, Qt, x, X, dwq, Tq);
+  marg(batch, heads, n, width, d, dq, x, dwq);
   //@ assert stay_3: STAY;
   //@ assert dx_3: Same{L2,Here}(dx,ix(ix(batch,n,0),width,0));
   //@ ghost L3: ;
-  view_product(dk, Kt, x, X, dwk, Tk);
+  marg(batch, kv_heads, n, width, d, dk, x, dwk);
   //@ assert stay_4: STAY;
   //@ assert dx_4: Same{L2,Here}(dx,ix(ix(batch,n,0),width,0));
-  //@ assert dwq_4: Same{L3,Here}(dwq,ViewSize(Tq));
+  //@ assert dwq_4: Same{L3,Here}(dwq,ix(width,ix(heads,d,0),0));
   //@ ghost L4: ;
-  view_product(dv, Kt, x, X, dwv, Tk);
+  marg(batch, kv_heads, n, width, d, dv, x, dwv);
   //@ assert stay_5: STAY;
   //@ assert dx_5: Same{L2,Here}(dx,ix(ix(batch,n,0),width,0));
-  //@ assert dwq_5: Same{L3,Here}(dwq,ViewSize(Tq)) && Same{L4,Here}(dwk,ViewSize(Tk));
+  //@ assert dwq_5: Same{L3,Here}(dwq,ix(width,ix(heads,d,0),0));
+  //@ assert dwk_5: Same{L4,Here}(dwk,ix(width,ix(kv_heads,d,0),0));
   //@ ghost L5: ;
-  view_product(o, Qt, g, X, dwo, Wo);
+  gram(batch, heads, n, width, d, o, g, dwo);
   //@ assert stay_6: STAY;
   //@ assert dx_6: Same{L2,Here}(dx,ix(ix(batch,n,0),width,0));
-  //@ assert dwq_6: Same{L3,Here}(dwq,ViewSize(Tq)) && Same{L4,Here}(dwk,ViewSize(Tk));
-  //@ assert dwv_6: Same{L5,Here}(dwv,ViewSize(Tk));
-  /*@ assert dx_reads: MhaDxSizes(batch,heads,kv_heads,n,width,d) &&
-        MhaDxSame{L2,Here}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d); */
-  /*@ assert dx_was: MhaDxIs{L2,L2}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,dx,
-                                    ix(batch,n,0)); */
+  //@ assert dwq_6: Same{L3,Here}(dwq,ix(width,ix(heads,d,0),0));
+  //@ assert dwk_6: Same{L4,Here}(dwk,ix(width,ix(kv_heads,d,0),0));
+  //@ assert dwv_6: Same{L5,Here}(dwv,ix(width,ix(kv_heads,d,0),0));
+  //@ assert dx_same: MhaDxSame{L1,Here}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d);
   /*@ assert dx_is: MhaDxIs{Here,Here}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,dx,
                                        ix(batch,n,0)); */
-  //@ assert dwq_is: ViewRowsAre{Here,Here}(dq,Qt,x,X,dwq,Tq,ViewRows(Tq));
-  //@ assert dwk_is: ViewRowsAre{Here,Here}(dk,Kt,x,X,dwk,Tk,ViewRows(Tk));
-  //@ assert dwv_is: ViewRowsAre{Here,Here}(dv,Kt,x,X,dwv,Tk,ViewRows(Tk));
-  //@ assert dwo_is: ViewRowsAre{Here,Here}(o,Qt,g,X,dwo,Wo,ViewRows(Wo));
+  //@ assert dq_2: Same{L2,Here}(dq,HeadAt(ix(batch,heads,0),n,d)) && Same{L2,Here}(x,ix(ix(batch,n,0),width,0));
+  //@ assert dk_3: Same{L3,Here}(dk,HeadAt(ix(batch,kv_heads,0),n,d)) && Same{L3,Here}(x,ix(ix(batch,n,0),width,0));
+  //@ assert dv_4: Same{L4,Here}(dv,HeadAt(ix(batch,kv_heads,0),n,d)) && Same{L4,Here}(x,ix(ix(batch,n,0),width,0));
+  //@ assert o_5: Same{L5,Here}(o,HeadAt(ix(batch,heads,0),n,d)) && Same{L5,Here}(g,ix(ix(batch,n,0),width,0));
+  //@ assert dwq_is: MhaMargIs{Here,Here}(dq,x,batch,heads,n,width,d,dwq);
+  //@ assert dwk_is: MhaMargIs{Here,Here}(dk,x,batch,kv_heads,n,width,d,dwk);
+  //@ assert dwv_is: MhaMargIs{Here,Here}(dv,x,batch,kv_heads,n,width,d,dwv);
+  //@ assert dwo_is: MhaGramIs{Here,Here}(o,g,batch,heads,n,width,d,dwo);
   /*@ assert all: MhaSame{L1,Here}(mask,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,v,o,lse); */
   /*@ assert heads: SameHeads{L1,Here}(q,k,v,o,lse,go,mask,ix(batch,kv_heads,0),
                       ix(group_of(heads,kv_heads),n,0),n,n,d) &&
@@ -250,5 +332,12 @@ void ref_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, idx
                       ix(group_of(heads,kv_heads),n,0),n,n,d); */
   /*@ assert pulls: MhaPulls{Pre,Here}(batch,heads,kv_heads,n,width,d,causal,masked,wo,mask,q,k,v,
                                        o,lse,g,go,dq,dk,dv); */
+  //@ assert go_is: MhaHeadsAre{Pre,Here}(g,wo,Turned(Flat(ix(heads,d,0),width)),batch,heads,n,width,d,go);
+  /*@ assert dq_is: MhaPullQIs{Here,Here}(causal,masked,mask,ix(batch,heads,0),n,d,
+                      group_of(heads,kv_heads),q,k,v,o,lse,go,dq); */
+  /*@ assert dk_is: MhaPullKIs{Here,Here}(causal,masked,mask,ix(batch,kv_heads,0),n,d,
+                      ix(group_of(heads,kv_heads),n,0),q,k,v,o,lse,go,dk); */
+  /*@ assert dv_is: MhaPullVIs{Here,Here}(causal,masked,mask,ix(batch,kv_heads,0),n,d,
+                      ix(group_of(heads,kv_heads),n,0),q,k,lse,go,dv); */
 #undef STAY
 }
