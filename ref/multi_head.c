@@ -271,47 +271,56 @@ void ref_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, idx
         MhaDxSizes(batch,heads,kv_heads,n,width,d); */
   /*@ assert groups: MhaGroups(ix(batch,heads,0),ix(batch,kv_heads,0),group_of(heads,kv_heads),
                                n,d) && 0 <= ix(group_of(heads,kv_heads),n,0); */
-#define STAY \
-  Same{L1, Here}(dq, HeadAt(ix(batch, heads, 0), n, d)) && \
-  Same{L1, Here}(dk, HeadAt(ix(batch, kv_heads, 0), n, d)) && \
-  Same{L1, Here}(dv, HeadAt(ix(batch, kv_heads, 0), n, d)) && \
-  Same{L1, Here}(go, HeadAt(ix(batch, heads, 0), n, d)) && \
-  Same{L1, Here}(q, HeadAt(ix(batch, heads, 0), n, d)) && \
-  Same{L1, Here}(k, HeadAt(ix(batch, kv_heads, 0), n, d)) && \
-  Same{L1, Here}(v, HeadAt(ix(batch, kv_heads, 0), n, d)) && \
-  Same{L1, Here}(o, HeadAt(ix(batch, heads, 0), n, d)) && \
-  Same{L1, Here}(lse, ix(ix(batch, heads, 0), n, 0)) && \
-  Same{L1, Here}(mask, ix(n, n, 0)) && \
-  Same{L1, Here}(x, ix(ix(batch, n, 0), width, 0)) && \
-  Same{L1, Here}(g, ix(ix(batch, n, 0), width, 0)) && \
-  Same{L1, Here}(wq, ix(width, ix(heads, d, 0), 0)) && \
-  Same{L1, Here}(wk, ix(width, ix(kv_heads, d, 0), 0)) && \
-  Same{L1, Here}(wv, ix(width, ix(kv_heads, d, 0), 0))
+#define STAY(L) \
+  Same{L, Here}(dq, HeadAt(ix(batch, heads, 0), n, d)) && \
+  Same{L, Here}(dk, HeadAt(ix(batch, kv_heads, 0), n, d)) && \
+  Same{L, Here}(dv, HeadAt(ix(batch, kv_heads, 0), n, d)) && \
+  Same{L, Here}(go, HeadAt(ix(batch, heads, 0), n, d)) && \
+  Same{L, Here}(q, HeadAt(ix(batch, heads, 0), n, d)) && \
+  Same{L, Here}(k, HeadAt(ix(batch, kv_heads, 0), n, d)) && \
+  Same{L, Here}(v, HeadAt(ix(batch, kv_heads, 0), n, d)) && \
+  Same{L, Here}(o, HeadAt(ix(batch, heads, 0), n, d)) && \
+  Same{L, Here}(lse, ix(ix(batch, heads, 0), n, 0)) && \
+  Same{L, Here}(mask, ix(n, n, 0)) && \
+  Same{L, Here}(x, ix(ix(batch, n, 0), width, 0)) && \
+  Same{L, Here}(g, ix(ix(batch, n, 0), width, 0)) && \
+  Same{L, Here}(wq, ix(width, ix(heads, d, 0), 0)) && \
+  Same{L, Here}(wk, ix(width, ix(kv_heads, d, 0), 0)) && \
+  Same{L, Here}(wv, ix(width, ix(kv_heads, d, 0), 0))
   mha_pulls(batch, heads, kv_heads, n, width, d, causal, masked, x, wq, wk, wv, wo, mask, q, k, v,
             o, lse, g, go, dq, dk, dv);
   //@ ghost L1: ;
   pull_inputs(batch, heads, kv_heads, n, width, d, dq, dk, dv, wq, wk, wv, dx);
-  //@ assert stay_2: STAY;
+  //@ assert stay_2: STAY(L1);
   //@ ghost L2: ;
   marg(batch, heads, n, width, d, dq, x, dwq);
-  //@ assert stay_3: STAY;
+  //@ assert step_3: STAY(L2);
+  //@ assert stay_3: STAY(L1);
   //@ assert dx_3: Same{L2,Here}(dx,ix(ix(batch,n,0),width,0));
   //@ ghost L3: ;
   marg(batch, kv_heads, n, width, d, dk, x, dwk);
-  //@ assert stay_4: STAY;
+  //@ assert step_4: STAY(L3);
+  //@ assert stay_4: STAY(L1);
+  //@ assert dx_4_step: Same{L3,Here}(dx,ix(ix(batch,n,0),width,0));
   //@ assert dx_4: Same{L2,Here}(dx,ix(ix(batch,n,0),width,0));
   //@ assert dwq_4: Same{L3,Here}(dwq,ix(width,ix(heads,d,0),0));
   //@ ghost L4: ;
   marg(batch, kv_heads, n, width, d, dv, x, dwv);
-  //@ assert stay_5: STAY;
+  //@ assert step_5: STAY(L4);
+  //@ assert stay_5: STAY(L1);
+  //@ assert dx_5_step: Same{L4,Here}(dx,ix(ix(batch,n,0),width,0));
   //@ assert dx_5: Same{L2,Here}(dx,ix(ix(batch,n,0),width,0));
   //@ assert dwq_5: Same{L3,Here}(dwq,ix(width,ix(heads,d,0),0));
   //@ assert dwk_5: Same{L4,Here}(dwk,ix(width,ix(kv_heads,d,0),0));
   //@ ghost L5: ;
   gram(batch, heads, n, width, d, o, g, dwo);
-  //@ assert stay_6: STAY;
+  //@ assert step_6: STAY(L5);
+  //@ assert stay_6: STAY(L1);
+  //@ assert dx_6_step: Same{L5,Here}(dx,ix(ix(batch,n,0),width,0));
   //@ assert dx_6: Same{L2,Here}(dx,ix(ix(batch,n,0),width,0));
+  //@ assert dwq_6_step: Same{L5,Here}(dwq,ix(width,ix(heads,d,0),0));
   //@ assert dwq_6: Same{L3,Here}(dwq,ix(width,ix(heads,d,0),0));
+  //@ assert dwk_6_step: Same{L5,Here}(dwk,ix(width,ix(kv_heads,d,0),0));
   //@ assert dwk_6: Same{L4,Here}(dwk,ix(width,ix(kv_heads,d,0),0));
   //@ assert dwv_6: Same{L5,Here}(dwv,ix(width,ix(kv_heads,d,0),0));
   //@ assert dx_same: MhaDxSame{L1,Here}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d);

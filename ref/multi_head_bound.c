@@ -77,15 +77,15 @@ void bound_multi_head_attention(idx batch, idx heads, idx kv_heads, idx n, idx w
   view Q = in_heads(batch, heads, n, d);
   /*@ assert groups: MhaGroups(ix(batch,heads,0),ix(batch,kv_heads,0),group_of(heads,kv_heads),
                                n,d); */
-#define STAY                                                                                     \
-  Same{L1, Here}(q, HeadAt(ix(batch, heads, 0), n, d)) &&                                        \
-      Same{L1, Here}(k, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                                 \
-      Same{L1, Here}(v, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                                 \
-      Same{L1, Here}(o, HeadAt(ix(batch, heads, 0), n, d)) &&                                    \
-      Same{L1, Here}(lse, ix(ix(batch, heads, 0), n, 0)) && Same{L1, Here}(mask, ix(n, n, 0)) && \
-      Same{L1, Here}(x, ix(ix(batch, n, 0), width, 0)) && Same{L1, Here}(wq, ViewSize(Wq)) &&    \
-      Same{L1, Here}(wk, ViewSize(Wk)) && Same{L1, Here}(wv, ViewSize(Wk)) &&                    \
-      Same{L1, Here}(wo, ViewSize(Wo))
+#define STAY(L)                                                                                     \
+  Same{L, Here}(q, HeadAt(ix(batch, heads, 0), n, d)) &&                                        \
+      Same{L, Here}(k, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                                 \
+      Same{L, Here}(v, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                                 \
+      Same{L, Here}(o, HeadAt(ix(batch, heads, 0), n, d)) &&                                    \
+      Same{L, Here}(lse, ix(ix(batch, heads, 0), n, 0)) && Same{L, Here}(mask, ix(n, n, 0)) && \
+      Same{L, Here}(x, ix(ix(batch, n, 0), width, 0)) && Same{L, Here}(wq, ViewSize(Wq)) &&    \
+      Same{L, Here}(wk, ViewSize(Wk)) && Same{L, Here}(wv, ViewSize(Wk)) &&                    \
+      Same{L, Here}(wo, ViewSize(Wo))
   /*@ assert apart_x: \forall integer i; 0 <= i < ix(ix(batch,n,0),width,0) ==>
         \separated(x+i, q + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
         \separated(x+i, k + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
@@ -116,22 +116,28 @@ void bound_multi_head_attention(idx batch, idx heads, idx kv_heads, idx n, idx w
   /*@ assert inputs_1: Same{Pre,L1}(x,ix(ix(batch,n,0),width,0)) && Same{Pre,L1}(wq,ViewSize(Wq)) &&
         Same{Pre,L1}(wk,ViewSize(Wk)) && Same{Pre,L1}(wv,ViewSize(Wk)); */
   project_errors(A, batch, heads, n, width, d, x, wq, Wq, e_q);
-  //@ assert stay_2: STAY;
+  //@ assert stay_2: STAY(L1);
   //@ ghost L2: ;
   project_errors(A, batch, kv_heads, n, width, d, x, wk, Wk, e_k);
-  //@ assert stay_3: STAY;
+  //@ assert step_3: STAY(L2);
+  //@ assert stay_3: STAY(L1);
   //@ assert e_q_3: Same{L2,Here}(e_q,HeadAt(ix(batch,heads,0),n,d));
   //@ ghost L3: ;
   project_errors(A, batch, kv_heads, n, width, d, x, wv, Wk, e_v);
-  //@ assert stay_4: STAY;
+  //@ assert step_4: STAY(L3);
+  //@ assert stay_4: STAY(L1);
+  //@ assert e_q_4_step: Same{L3,Here}(e_q,HeadAt(ix(batch,heads,0),n,d));
   //@ assert e_q_4: Same{L2,Here}(e_q,HeadAt(ix(batch,heads,0),n,d));
   //@ assert e_k_4: Same{L3,Here}(e_k,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ ghost L4: ;
   pair_sdpa(batch, heads, kv_heads, n, n, d, causal, masked, q, k, v, 1, e_q, e_k, e_v, mask, A,
             e_o, e_lse);
-  //@ assert stay_5: STAY;
+  //@ assert step_5: STAY(L4);
+  //@ assert stay_5: STAY(L1);
+  //@ assert e_q_5_step: Same{L4,Here}(e_q,HeadAt(ix(batch,heads,0),n,d));
   //@ assert e_q_5: Same{L2,Here}(e_q,HeadAt(ix(batch,heads,0),n,d));
   //@ assert e_q_5_too: Same{L4,Here}(e_q,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_k_5_step: Same{L4,Here}(e_k,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert e_k_5: Same{L3,Here}(e_k,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert e_k_5_too: Same{L4,Here}(e_k,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert e_v_5: Same{L4,Here}(e_v,HeadAt(ix(batch,kv_heads,0),n,d));
@@ -141,11 +147,17 @@ void bound_multi_head_attention(idx batch, idx heads, idx kv_heads, idx n, idx w
   /*@ assert e_lse_5: MhaLseBoundIs{L4,Here}(A,causal,masked,mask,ix(batch,heads,0),n,d,
                         group_of(heads,kv_heads),q,k,e_q,e_k,e_lse); */
   view_errors(A, 1, o, e_o, Q, wo, Wo, e_y, X);
-  //@ assert stay_6: STAY;
+  //@ assert step_6: STAY(L5);
+  //@ assert stay_6: STAY(L1);
+  //@ assert e_q_6_step: Same{L5,Here}(e_q,HeadAt(ix(batch,heads,0),n,d));
   //@ assert e_q_6: Same{L2,Here}(e_q,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_q_6_step: Same{L5,Here}(e_q,HeadAt(ix(batch,heads,0),n,d));
   //@ assert e_q_6_too: Same{L4,Here}(e_q,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_k_6_step: Same{L5,Here}(e_k,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert e_k_6: Same{L3,Here}(e_k,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_k_6_step: Same{L5,Here}(e_k,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert e_k_6_too: Same{L4,Here}(e_k,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_v_6_step: Same{L5,Here}(e_v,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert e_v_6: Same{L4,Here}(e_v,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert e_o_6: Same{L5,Here}(e_o,HeadAt(ix(batch,heads,0),n,d)) && Same{L5,Here}(e_lse,ix(ix(batch,heads,0),n,0));
   //@ assert e_y_is: ViewErrorsAre{Here,Here}(A,1,o,e_o,Q,wo,Wo,e_y,X,ViewRows(X));

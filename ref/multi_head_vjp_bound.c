@@ -196,6 +196,79 @@ static void bound_inputs(arith A, idx batch, idx heads, idx kv_heads, idx n, idx
   }
 }
 
+/*@ predicate MhaGramErrorsAre{L1,L2}(arith A, integer off, scalar *o, scalar *e, scalar *x,
+                                      integer batch, integer heads, integer n, integer width,
+                                      integer d, scalar *c) =
+      \forall integer i, j; 0 <= i < ix(heads,d,0) ==> 0 <= j < width ==>
+        \at(c[ix(i,width,j)],L2) == MhaGramError{L1}(A,off,o,e,x,batch,heads,n,width,d,i,j);
+    predicate MhaMargErrorsAre{L1,L2}(arith A, integer off, scalar *o, scalar *e, scalar *x,
+                                      integer batch, integer heads, integer n, integer width,
+                                      integer d, scalar *c) =
+      \forall integer i, j; 0 <= i < width ==> 0 <= j < ix(heads,d,0) ==>
+        \at(c[ix(i,ix(heads,d,0),j)],L2) == MhaGramError{L1}(A,off,o,e,x,batch,heads,n,width,d,j,i);
+    predicate MhaGramSizes(integer batch, integer heads, integer n, integer width, integer d) =
+      MhaHeadSizes(batch,heads,n,width,d) && 0 <= HeadAt(ix(batch,heads,0),n,d) <= IDX_LIM &&
+      0 <= ix(ix(batch,n,0),width,0) <= IDX_LIM;
+    lemma mha_gram_error_frame{L1,L2}: \forall arith A, integer off, scalar *o, *e, *x,
+      integer batch, heads, n, width, d, i, j; MhaGramSizes(batch,heads,n,width,d) ==>
+      0 <= i < ix(heads,d,0) ==> 0 <= j < width ==> Same{L1,L2}(o,HeadAt(ix(batch,heads,0),n,d)) ==>
+      Same{L1,L2}(e,HeadAt(ix(batch,heads,0),n,d)) ==> Same{L1,L2}(x,ix(ix(batch,n,0),width,0)) ==>
+      MhaGramError{L1}(A,off,o,e,x,batch,heads,n,width,d,i,j) ==
+      MhaGramError{L2}(A,off,o,e,x,batch,heads,n,width,d,i,j);
+    lemma mha_gram_errors_read{L1,L2,L3}: \forall arith A, integer off, scalar *o, *e, *x,
+      integer batch, heads, n, width, d, scalar *c; MhaGramSizes(batch,heads,n,width,d) ==>
+      Same{L1,L3}(o,HeadAt(ix(batch,heads,0),n,d)) ==>
+      Same{L1,L3}(e,HeadAt(ix(batch,heads,0),n,d)) ==> Same{L1,L3}(x,ix(ix(batch,n,0),width,0)) ==>
+      MhaGramErrorsAre{L1,L2}(A,off,o,e,x,batch,heads,n,width,d,c) ==>
+      MhaGramErrorsAre{L3,L2}(A,off,o,e,x,batch,heads,n,width,d,c);
+    lemma mha_gram_errors_kept{L1,L2,L3}: \forall arith A, integer off, scalar *o, *e, *x,
+      integer batch, heads, n, width, d, scalar *c; Same{L2,L3}(c,ix(ix(heads,d,0),width,0)) ==>
+      MhaGramErrorsAre{L1,L2}(A,off,o,e,x,batch,heads,n,width,d,c) ==>
+      MhaGramErrorsAre{L1,L3}(A,off,o,e,x,batch,heads,n,width,d,c);
+    lemma mha_marg_errors_read{L1,L2,L3}: \forall arith A, integer off, scalar *o, *e, *x,
+      integer batch, heads, n, width, d, scalar *c; MhaGramSizes(batch,heads,n,width,d) ==>
+      Same{L1,L3}(o,HeadAt(ix(batch,heads,0),n,d)) ==>
+      Same{L1,L3}(e,HeadAt(ix(batch,heads,0),n,d)) ==> Same{L1,L3}(x,ix(ix(batch,n,0),width,0)) ==>
+      MhaMargErrorsAre{L1,L2}(A,off,o,e,x,batch,heads,n,width,d,c) ==>
+      MhaMargErrorsAre{L3,L2}(A,off,o,e,x,batch,heads,n,width,d,c);
+    lemma mha_marg_errors_kept{L1,L2,L3}: \forall arith A, integer off, scalar *o, *e, *x,
+      integer batch, heads, n, width, d, scalar *c; Same{L2,L3}(c,ix(width,ix(heads,d,0),0)) ==>
+      MhaMargErrorsAre{L1,L2}(A,off,o,e,x,batch,heads,n,width,d,c) ==>
+      MhaMargErrorsAre{L1,L3}(A,off,o,e,x,batch,heads,n,width,d,c);
+*/
+
+/* What o' x, (heads d, width), is off by, o off by e where off is not 0. */
+/*@ requires MhaGramSizes(batch,heads,n,width,d) && Out2(c,ix(heads,d,0),width);
+    requires Heads(o,ix(batch,heads,0),n,d) && Heads(e,ix(batch,heads,0),n,d);
+    requires In2(x,ix(batch,n,0),width) && Sep(c,ix(ix(heads,d,0),width,0),x,ix(ix(batch,n,0),width,0));
+    requires Sep(c,ix(ix(heads,d,0),width,0),o,HeadAt(ix(batch,heads,0),n,d));
+    requires Sep(c,ix(ix(heads,d,0),width,0),e,HeadAt(ix(batch,heads,0),n,d));
+    assigns c[0 .. ix(ix(heads,d,0),width,0)-1];
+    ensures MhaGramErrorsAre{Pre,Post}(A,off,o,e,x,batch,heads,n,width,d,c);
+*/
+static void gram_errors(arith A, int off, idx batch, idx heads, idx n, idx width, idx d, const double *o,
+               const double *e, const double *x, double *c)
+{
+  view_errors(A, off, o, e, turned(in_heads(batch, heads, n, d)), x, flat(size2(batch, n), width),
+              c, flat(size2(heads, d), width));
+}
+
+/* What x' o, (width, heads d), is off by. */
+/*@ requires MhaGramSizes(batch,heads,n,width,d) && Out2(c,width,ix(heads,d,0));
+    requires Heads(o,ix(batch,heads,0),n,d) && Heads(e,ix(batch,heads,0),n,d);
+    requires In2(x,ix(batch,n,0),width) && Sep(c,ix(width,ix(heads,d,0),0),x,ix(ix(batch,n,0),width,0));
+    requires Sep(c,ix(width,ix(heads,d,0),0),o,HeadAt(ix(batch,heads,0),n,d));
+    requires Sep(c,ix(width,ix(heads,d,0),0),e,HeadAt(ix(batch,heads,0),n,d));
+    assigns c[0 .. ix(width,ix(heads,d,0),0)-1];
+    ensures MhaMargErrorsAre{Pre,Post}(A,off,o,e,x,batch,heads,n,width,d,c);
+*/
+static void marg_errors(arith A, int off, idx batch, idx heads, idx n, idx width, idx d, const double *o,
+               const double *e, const double *x, double *c)
+{
+  view_errors(A, off, o, e, turned(in_heads(batch, heads, n, d)), x, flat(size2(batch, n), width),
+              c, turned(flat(width, size2(heads, d))));
+}
+
 void bound_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, idx width, idx d,
                                     int causal, int masked, const double *x, const double *wq,
                                     const double *wk, const double *wv, const double *wo,
@@ -206,24 +279,24 @@ void bound_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, i
                                     double *dq, double *dk, double *dv, double *e_go, double *e_dq,
                                     double *e_dk, double *e_dv)
 {
-  view X = flat(size2(batch, n), width), Wo = flat(size2(heads, d), width), To = turned(Wo);
-  view Tq = turned(flat(width, size2(heads, d))), Tk = turned(flat(width, size2(kv_heads, d)));
-  view Qt = turned(in_heads(batch, heads, n, d)), Kt = turned(in_heads(batch, kv_heads, n, d));
+  view Wo = flat(size2(heads, d), width), To = turned(Wo);
+  /*@ assert sizes: MhaGramSizes(batch,heads,n,width,d) && MhaGramSizes(batch,kv_heads,n,width,d) &&
+        MhaDxSizes(batch,heads,kv_heads,n,width,d); */
   /*@ assert groups: MhaGroups(ix(batch,heads,0),ix(batch,kv_heads,0),group_of(heads,kv_heads),
                                n,d) && 0 <= ix(group_of(heads,kv_heads),n,0); */
-#define STAY                                                                                   \
-  Same{L1, Here}(mask, ix(n, n, 0)) && Same{L1, Here}(q, HeadAt(ix(batch, heads, 0), n, d)) && \
-      Same{L1, Here}(k, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                               \
-      Same{L1, Here}(v, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                               \
-      Same{L1, Here}(o, HeadAt(ix(batch, heads, 0), n, d)) &&                                  \
-      Same{L1, Here}(lse, ix(ix(batch, heads, 0), n, 0)) &&                                    \
-      Same{L1, Here}(go, HeadAt(ix(batch, heads, 0), n, d)) &&                                 \
-      Same{L1, Here}(dq, HeadAt(ix(batch, heads, 0), n, d)) &&                                 \
-      Same{L1, Here}(dk, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                              \
-      Same{L1, Here}(dv, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                              \
-      Same{L1, Here}(x, ix(ix(batch, n, 0), width, 0)) &&                                      \
-      Same{L1, Here}(g, ix(ix(batch, n, 0), width, 0)) && Same{L1, Here}(wq, ViewSize(Tq)) &&  \
-      Same{L1, Here}(wk, ViewSize(Tk)) && Same{L1, Here}(wv, ViewSize(Tk))
+#define STAY(L)                                                                                   \
+  Same{L, Here}(mask, ix(n, n, 0)) && Same{L, Here}(q, HeadAt(ix(batch, heads, 0), n, d)) && \
+      Same{L, Here}(k, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                               \
+      Same{L, Here}(v, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                               \
+      Same{L, Here}(o, HeadAt(ix(batch, heads, 0), n, d)) &&                                  \
+      Same{L, Here}(lse, ix(ix(batch, heads, 0), n, 0)) &&                                    \
+      Same{L, Here}(go, HeadAt(ix(batch, heads, 0), n, d)) &&                                 \
+      Same{L, Here}(dq, HeadAt(ix(batch, heads, 0), n, d)) &&                                 \
+      Same{L, Here}(dk, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                              \
+      Same{L, Here}(dv, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                              \
+      Same{L, Here}(x, ix(ix(batch, n, 0), width, 0)) &&                                      \
+      Same{L, Here}(g, ix(ix(batch, n, 0), width, 0)) && Same{L, Here}(wq, ix(width,ix(heads,d,0),0)) &&  \
+      Same{L, Here}(wk, ix(width,ix(kv_heads,d,0),0)) && Same{L, Here}(wv, ix(width,ix(kv_heads,d,0),0))
   /*@ assert apart_g: \forall integer i; 0 <= i < ix(ix(batch,n,0),width,0) ==>
         \separated(g+i, go + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
         \separated(g+i, dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
@@ -239,7 +312,7 @@ void bound_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, i
   //@ ghost L1: ;
   //@ assert inputs_1: Same{Pre,L1}(g,ix(ix(batch,n,0),width,0)) && Same{Pre,L1}(wo,ViewSize(To));
   project_errors(A, batch, heads, n, width, d, g, wo, To, e_go);
-  //@ assert stay_2: STAY;
+  //@ assert stay_2: STAY(L1);
   //@ ghost L2: ;
   /*@ assert apart_mask: \forall integer i; 0 <= i < ix(n,n,0) ==>
         \separated(mask+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
@@ -289,15 +362,15 @@ void bound_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, i
         \separated(g+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
         \separated(g+i, e_dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
         \separated(g+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
-  /*@ assert apart_wq: \forall integer i; 0 <= i < ViewSize(Tq) ==>
+  /*@ assert apart_wq: \forall integer i; 0 <= i < ix(width,ix(heads,d,0),0) ==>
         \separated(wq+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
         \separated(wq+i, e_dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
         \separated(wq+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
-  /*@ assert apart_wk: \forall integer i; 0 <= i < ViewSize(Tk) ==>
+  /*@ assert apart_wk: \forall integer i; 0 <= i < ix(width,ix(kv_heads,d,0),0) ==>
         \separated(wk+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
         \separated(wk+i, e_dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
         \separated(wk+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
-  /*@ assert apart_wv: \forall integer i; 0 <= i < ViewSize(Tk) ==>
+  /*@ assert apart_wv: \forall integer i; 0 <= i < ix(width,ix(kv_heads,d,0),0) ==>
         \separated(wv+i, e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
         \separated(wv+i, e_dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)) &&
         \separated(wv+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
@@ -307,7 +380,8 @@ void bound_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, i
         \separated(e_go+i, e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1)); */
   pair_sdpa_vjp(batch, heads, kv_heads, n, n, d, causal, masked, q, k, v, mask, o, lse, go, 1, e_go,
                 A, e_dq, e_dk, e_dv);
-  //@ assert stay_3: STAY;
+  //@ assert step_3: STAY(L2);
+  //@ assert stay_3: STAY(L1);
   //@ assert e_go_3: Same{L2,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
   //@ ghost L3: ;
   /*@ assert e_dq_3: MhaBoundQIs{L2,Here}(A,causal,masked,mask,ix(batch,heads,0),n,d,
@@ -318,49 +392,77 @@ void bound_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, i
                        ix(group_of(heads,kv_heads),n,0),q,k,lse,go,e_go,e_dv); */
   bound_inputs(A, batch, heads, kv_heads, n, width, d, dq, dk, dv, e_dq, e_dk, e_dv, wq, wk, wv,
                e_dx);
-  //@ assert stay_4: STAY;
+  //@ assert step_4: STAY(L3);
+  //@ assert stay_4: STAY(L1);
+  //@ assert e_go_4_step: Same{L3,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
   //@ assert e_go_4: Same{L2,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
   //@ assert e_dq_4: Same{L3,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
   //@ assert e_dk_4: Same{L3,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert e_dk_4_too: Same{L3,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ ghost L4: ;
-  view_errors(A, 1, dq, e_dq, Qt, x, X, e_dwq, Tq);
-  //@ assert stay_5: STAY;
+  marg_errors(A, 1, batch, heads, n, width, d, dq, e_dq, x, e_dwq);
+  //@ assert step_5: STAY(L4);
+  //@ assert stay_5: STAY(L1);
+  //@ assert e_go_5_step: Same{L4,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
   //@ assert e_go_5: Same{L2,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_dq_5_step: Same{L4,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
   //@ assert e_dq_5: Same{L3,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_dk_5_step: Same{L4,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert e_dk_5: Same{L3,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_dk_5_step: Same{L4,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert e_dk_5_too: Same{L3,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert e_dx_5: Same{L4,Here}(e_dx,ix(ix(batch,n,0),width,0));
   //@ ghost L5: ;
-  view_errors(A, 1, dk, e_dk, Kt, x, X, e_dwk, Tk);
-  //@ assert stay_6: STAY;
+  marg_errors(A, 1, batch, kv_heads, n, width, d, dk, e_dk, x, e_dwk);
+  //@ assert step_6: STAY(L5);
+  //@ assert stay_6: STAY(L1);
+  //@ assert e_go_6_step: Same{L5,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
   //@ assert e_go_6: Same{L2,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_dq_6_step: Same{L5,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
   //@ assert e_dq_6: Same{L3,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_dk_6_step: Same{L5,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert e_dk_6: Same{L3,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_dk_6_step: Same{L5,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert e_dk_6_too: Same{L3,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_dx_6_step: Same{L5,Here}(e_dx,ix(ix(batch,n,0),width,0));
   //@ assert e_dx_6: Same{L4,Here}(e_dx,ix(ix(batch,n,0),width,0));
-  //@ assert e_dwq_6: Same{L5,Here}(e_dwq,ViewSize(Tq));
+  //@ assert e_dwq_6: Same{L5,Here}(e_dwq,ix(width,ix(heads,d,0),0));
   //@ ghost L6: ;
-  view_errors(A, 1, dv, e_dv, Kt, x, X, e_dwv, Tk);
-  //@ assert stay_7: STAY;
+  marg_errors(A, 1, batch, kv_heads, n, width, d, dv, e_dv, x, e_dwv);
+  //@ assert step_7: STAY(L6);
+  //@ assert stay_7: STAY(L1);
+  //@ assert e_go_7_step: Same{L6,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
   //@ assert e_go_7: Same{L2,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_dq_7_step: Same{L6,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
   //@ assert e_dq_7: Same{L3,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_dk_7_step: Same{L6,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert e_dk_7: Same{L3,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_dk_7_step: Same{L6,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert e_dk_7_too: Same{L3,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_dx_7_step: Same{L6,Here}(e_dx,ix(ix(batch,n,0),width,0));
   //@ assert e_dx_7: Same{L4,Here}(e_dx,ix(ix(batch,n,0),width,0));
-  //@ assert e_dwq_7: Same{L5,Here}(e_dwq,ViewSize(Tq));
-  //@ assert e_dwk_7: Same{L6,Here}(e_dwk,ViewSize(Tk));
+  //@ assert e_dwq_7_step: Same{L6,Here}(e_dwq,ix(width,ix(heads,d,0),0));
+  //@ assert e_dwq_7: Same{L5,Here}(e_dwq,ix(width,ix(heads,d,0),0));
+  //@ assert e_dwk_7: Same{L6,Here}(e_dwk,ix(width,ix(kv_heads,d,0),0));
   //@ ghost L7: ;
-  view_errors(A, 0, o, o, Qt, g, X, e_dwo, Wo);
-  //@ assert stay_8: STAY;
+  gram_errors(A, 0, batch, heads, n, width, d, o, o, g, e_dwo);
+  //@ assert step_8: STAY(L7);
+  //@ assert stay_8: STAY(L1);
+  //@ assert e_go_8_step: Same{L7,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
   //@ assert e_go_8: Same{L2,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_dq_8_step: Same{L7,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
   //@ assert e_dq_8: Same{L3,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_dk_8_step: Same{L7,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert e_dk_8: Same{L3,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_dk_8_step: Same{L7,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert e_dk_8_too: Same{L3,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_dx_8_step: Same{L7,Here}(e_dx,ix(ix(batch,n,0),width,0));
   //@ assert e_dx_8: Same{L4,Here}(e_dx,ix(ix(batch,n,0),width,0));
-  //@ assert e_dwq_8: Same{L5,Here}(e_dwq,ViewSize(Tq));
-  //@ assert e_dwk_8: Same{L6,Here}(e_dwk,ViewSize(Tk));
-  //@ assert e_dwv_8: Same{L7,Here}(e_dwv,ViewSize(Tk));
+  //@ assert e_dwq_8_step: Same{L7,Here}(e_dwq,ix(width,ix(heads,d,0),0));
+  //@ assert e_dwq_8: Same{L5,Here}(e_dwq,ix(width,ix(heads,d,0),0));
+  //@ assert e_dwk_8_step: Same{L7,Here}(e_dwk,ix(width,ix(kv_heads,d,0),0));
+  //@ assert e_dwk_8: Same{L6,Here}(e_dwk,ix(width,ix(kv_heads,d,0),0));
+  //@ assert e_dwv_8: Same{L7,Here}(e_dwv,ix(width,ix(kv_heads,d,0),0));
   /*@ assert all: MhaSame{L1,Here}(mask,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,v,o,lse) &&
         MhaSame{L2,Here}(mask,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,v,o,lse); */
   /*@ assert heads: SameHeads{L1,Here}(q,k,v,o,lse,go,mask,ix(batch,kv_heads,0),
@@ -389,10 +491,21 @@ void bound_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, i
                                              e_dx,ix(batch,n,0)); */
   /*@ assert e_dx_is: MhaDxErrorIs{Here,Here}(A,dq,dk,dv,e_dq,e_dk,e_dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,
                                               e_dx,ix(batch,n,0)); */
-  //@ assert e_dwq_is: ViewErrorsAre{Here,Here}(A,1,dq,e_dq,Qt,x,X,e_dwq,Tq,ViewRows(Tq));
-  //@ assert e_dwk_is: ViewErrorsAre{Here,Here}(A,1,dk,e_dk,Kt,x,X,e_dwk,Tk,ViewRows(Tk));
-  //@ assert e_dwv_is: ViewErrorsAre{Here,Here}(A,1,dv,e_dv,Kt,x,X,e_dwv,Tk,ViewRows(Tk));
-  //@ assert e_dwo_is: ViewErrorsAre{Here,Here}(A,0,o,o,Qt,g,X,e_dwo,Wo,ViewRows(Wo));
+  /*@ assert of_dwq: Same{L4,Here}(dq,HeadAt(ix(batch,heads,0),n,d)) && Same{L4,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d)) &&
+        Same{L4,Here}(x,ix(ix(batch,n,0),width,0)); */
+  //@ assert e_dwq_was: MhaMargErrorsAre{L4,Here}(A,1,dq,e_dq,x,batch,heads,n,width,d,e_dwq);
+  //@ assert e_dwq_is: MhaMargErrorsAre{Here,Here}(A,1,dq,e_dq,x,batch,heads,n,width,d,e_dwq);
+  /*@ assert of_dwk: Same{L5,Here}(dk,HeadAt(ix(batch,kv_heads,0),n,d)) && Same{L5,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d)) &&
+        Same{L5,Here}(x,ix(ix(batch,n,0),width,0)); */
+  //@ assert e_dwk_was: MhaMargErrorsAre{L5,Here}(A,1,dk,e_dk,x,batch,kv_heads,n,width,d,e_dwk);
+  //@ assert e_dwk_is: MhaMargErrorsAre{Here,Here}(A,1,dk,e_dk,x,batch,kv_heads,n,width,d,e_dwk);
+  /*@ assert of_dwv: Same{L6,Here}(dv,HeadAt(ix(batch,kv_heads,0),n,d)) && Same{L6,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d)) &&
+        Same{L6,Here}(x,ix(ix(batch,n,0),width,0)); */
+  //@ assert e_dwv_was: MhaMargErrorsAre{L6,Here}(A,1,dv,e_dv,x,batch,kv_heads,n,width,d,e_dwv);
+  //@ assert e_dwv_is: MhaMargErrorsAre{Here,Here}(A,1,dv,e_dv,x,batch,kv_heads,n,width,d,e_dwv);
+  //@ assert of_dwo: Same{L7,Here}(o,HeadAt(ix(batch,heads,0),n,d)) && Same{L7,Here}(g,ix(ix(batch,n,0),width,0));
+  //@ assert e_dwo_is: MhaGramErrorsAre{Here,Here}(A,0,o,o,g,batch,heads,n,width,d,e_dwo);
+  //@ assert e_dwo_still: MhaHeadErrorsAre{Pre,Here}(A,g,wo,To,batch,heads,n,width,d,e_go);
   /*@ assert pulls: MhaPulls{Pre,Here}(batch,heads,kv_heads,n,width,d,causal,masked,wo,mask,q,k,v,
                                        o,lse,g,go,dq,dk,dv); */
 #undef STAY
