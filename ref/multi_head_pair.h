@@ -17,6 +17,17 @@
       Same{L1,L2}(x,ix(ix(batch,n,0),width,0)) ==> Same{L1,L2}(w,ViewSize(W)) ==>
       MhaHeadError{L1}(A,x,w,W,batch,heads,n,width,d,z,t,c) ==
       MhaHeadError{L2}(A,x,w,W,batch,heads,n,width,d,z,t,c);
+    lemma mha_head_errors_read{L0,L1,L2}: \forall arith A, scalar *x, *w, view W, integer batch,
+      heads, n, width, d, scalar *e; 0 <= ix(batch,n,0) <= IDX_LIM ==> 0 <= width <= IDX_LIM ==>
+      0 <= ix(ix(batch,n,0),width,0) <= IDX_LIM ==> 0 <= heads ==> WellView(W) ==>
+      ViewRows(W) == width ==> ViewCols(W) == ix(heads,d,0) ==>
+      Same{L0,L1}(x,ix(ix(batch,n,0),width,0)) ==> Same{L0,L1}(w,ViewSize(W)) ==>
+      MhaHeadErrorsAre{L1,L2}(A,x,w,W,batch,heads,n,width,d,e) ==>
+      MhaHeadErrorsAre{L0,L2}(A,x,w,W,batch,heads,n,width,d,e);
+    lemma mha_head_errors_kept{L0,L1,L2}: \forall arith A, scalar *x, *w, view W, integer batch,
+      heads, n, width, d, scalar *e; Same{L1,L2}(e,HeadAt(ix(batch,heads,0),n,d)) ==>
+      MhaHeadErrorsAre{L0,L1}(A,x,w,W,batch,heads,n,width,d,e) ==>
+      MhaHeadErrorsAre{L0,L2}(A,x,w,W,batch,heads,n,width,d,e);
     lemma mha_head_errors_moved{L0,L1,L2,L3}: \forall arith A, scalar *x, *w, view W, integer batch,
       heads, n, width, d, scalar *e; 0 <= ix(batch,n,0) <= IDX_LIM ==> 0 <= width <= IDX_LIM ==>
       0 <= ix(ix(batch,n,0),width,0) <= IDX_LIM ==> 0 <= heads ==> WellView(W) ==>

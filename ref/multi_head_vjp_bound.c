@@ -69,21 +69,36 @@
                                      integer cols) =
       \forall integer j; 0 <= j < cols ==> \at(e[ix(i,width,j)],L2) ==
         MhaDxError{L1}(A,dq,dk,dv,eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j);
-    // one of dx's three products
-    lemma mha_terms_frame{L1,L2}: \forall scalar *o, *e, *w, integer batch, heads, n, width, d, i, j;
-      MhaHeadSizes(batch,heads,n,width,d) ==>
-      0 <= HeadAt(ix(batch,heads,0),n,d) <= IDX_LIM ==> 0 <= ix(width,ix(heads,d,0),0) <= IDX_LIM ==>
-      0 <= i < ix(batch,n,0) ==> 0 <= j < width ==> Same{L1,L2}(o,HeadAt(ix(batch,heads,0),n,d)) ==>
+    // one of dx's three products, and all of them
+    lemma mha_abs_frame{L1,L2}: \forall scalar *o, *w, integer batch, heads, n, width, d, i, j;
+      MhaHeadSizes(batch,heads,n,width,d) ==> 0 <= HeadAt(ix(batch,heads,0),n,d) <= IDX_LIM ==>
+      0 <= ix(width,ix(heads,d,0),0) <= IDX_LIM ==> 0 <= i < ix(batch,n,0) ==> 0 <= j < width ==>
+      Same{L1,L2}(o,HeadAt(ix(batch,heads,0),n,d)) ==>
+      Same{L1,L2}(w,ix(width,ix(heads,d,0),0)) ==>
+      ViewAbs{L1}(o,InHeads(batch,heads,n,d),w,Turned(Flat(width,ix(heads,d,0))),i,j,ix(heads,d,0)) ==
+      ViewAbs{L2}(o,InHeads(batch,heads,n,d),w,Turned(Flat(width,ix(heads,d,0))),i,j,ix(heads,d,0));
+    lemma mha_more_frame{L1,L2}: \forall scalar *o, *e, *w, integer batch, heads, n, width, d, i,
+      j;
+      MhaHeadSizes(batch,heads,n,width,d) ==> 0 <= HeadAt(ix(batch,heads,0),n,d) <= IDX_LIM ==>
+      0 <= ix(width,ix(heads,d,0),0) <= IDX_LIM ==> 0 <= i < ix(batch,n,0) ==> 0 <= j < width ==>
+      Same{L1,L2}(o,HeadAt(ix(batch,heads,0),n,d)) ==>
       Same{L1,L2}(e,HeadAt(ix(batch,heads,0),n,d)) ==>
       Same{L1,L2}(w,ix(width,ix(heads,d,0),0)) ==>
-      ViewAbs{L1}(o,InHeads(batch,heads,n,d),w,Turned(Flat(width,ix(heads,d,0))),i,j,
-                  ix(heads,d,0)) ==
-      ViewAbs{L2}(o,InHeads(batch,heads,n,d),w,Turned(Flat(width,ix(heads,d,0))),i,j,
-                  ix(heads,d,0)) &&
-      ViewMore{L1}(1,o,e,InHeads(batch,heads,n,d),w,Turned(Flat(width,ix(heads,d,0))),i,j,
-                   ix(heads,d,0)) ==
-      ViewMore{L2}(1,o,e,InHeads(batch,heads,n,d),w,Turned(Flat(width,ix(heads,d,0))),i,j,
-                   ix(heads,d,0));
+      ViewMore{L1}(1,o,e,InHeads(batch,heads,n,d),w,Turned(Flat(width,ix(heads,d,0))),i,j,ix(heads,d,0)) ==
+      ViewMore{L2}(1,o,e,InHeads(batch,heads,n,d),w,Turned(Flat(width,ix(heads,d,0))),i,j,ix(heads,d,0));
+    lemma mha_dx_abs_frame{L1,L2}: \forall scalar *dq, *dk, *dv, *wq, *wk, *wv,
+      integer batch, heads, kv_heads, n, width, d, i, j;
+      MhaDxSizes(batch,heads,kv_heads,n,width,d) ==> 0 <= i < ix(batch,n,0) ==> 0 <= j < width ==>
+      MhaDxSame{L1,L2}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d) ==>
+      MhaDxAbs{L1}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j) ==
+      MhaDxAbs{L2}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j);
+    lemma mha_dx_more_frame{L1,L2}: \forall scalar *dq, *dk, *dv, *eq, *ek, *ev, *wq, *wk, *wv,
+      integer batch, heads, kv_heads, n, width, d, i, j;
+      MhaDxSizes(batch,heads,kv_heads,n,width,d) ==> 0 <= i < ix(batch,n,0) ==> 0 <= j < width ==>
+      MhaDxSame{L1,L2}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d) ==>
+      MhaDxSame{L1,L2}(eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d) ==>
+      MhaDxMore{L1}(dq,dk,dv,eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j) ==
+      MhaDxMore{L2}(dq,dk,dv,eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j);
     lemma mha_dx_error_frame{L1,L2}: \forall arith A, scalar *dq, *dk, *dv, *eq, *ek, *ev, *wq, *wk,
       *wv, integer batch, heads, kv_heads, n, width, d, i, j;
       MhaDxSizes(batch,heads,kv_heads,n,width,d) ==> 0 <= i < ix(batch,n,0) ==> 0 <= j < width ==>
