@@ -258,6 +258,84 @@ static void marg(idx batch, idx heads, idx n, idx width, idx d, const double *o,
                turned(flat(width, size2(heads, d))));
 }
 
+/* The cotangents of the weights. */
+/*@ requires MhaSizes(batch,heads,kv_heads,n,width,d);
+    requires MhaGramSizes(batch,heads,n,width,d) && MhaGramSizes(batch,kv_heads,n,width,d);
+    requires Heads(dq,ix(batch,heads,0),n,d) && Heads(dk,ix(batch,kv_heads,0),n,d);
+    requires Heads(dv,ix(batch,kv_heads,0),n,d) && Heads(o,ix(batch,heads,0),n,d);
+    requires In2(x,ix(batch,n,0),width) && In2(g,ix(batch,n,0),width);
+    requires Out2(dwq,width,ix(heads,d,0)) && Out2(dwk,width,ix(kv_heads,d,0));
+    requires Out2(dwv,width,ix(kv_heads,d,0)) && Out2(dwo,ix(heads,d,0),width);
+    requires Sep(dwq,ix(width,ix(heads,d,0),0),dq,HeadAt(ix(batch,heads,0),n,d));
+    requires Sep(dwq,ix(width,ix(heads,d,0),0),dk,HeadAt(ix(batch,kv_heads,0),n,d));
+    requires Sep(dwq,ix(width,ix(heads,d,0),0),dv,HeadAt(ix(batch,kv_heads,0),n,d));
+    requires Sep(dwq,ix(width,ix(heads,d,0),0),o,HeadAt(ix(batch,heads,0),n,d));
+    requires Sep(dwq,ix(width,ix(heads,d,0),0),x,ix(ix(batch,n,0),width,0));
+    requires Sep(dwq,ix(width,ix(heads,d,0),0),g,ix(ix(batch,n,0),width,0));
+    requires Sep(dwk,ix(width,ix(kv_heads,d,0),0),dq,HeadAt(ix(batch,heads,0),n,d));
+    requires Sep(dwk,ix(width,ix(kv_heads,d,0),0),dk,HeadAt(ix(batch,kv_heads,0),n,d));
+    requires Sep(dwk,ix(width,ix(kv_heads,d,0),0),dv,HeadAt(ix(batch,kv_heads,0),n,d));
+    requires Sep(dwk,ix(width,ix(kv_heads,d,0),0),o,HeadAt(ix(batch,heads,0),n,d));
+    requires Sep(dwk,ix(width,ix(kv_heads,d,0),0),x,ix(ix(batch,n,0),width,0));
+    requires Sep(dwk,ix(width,ix(kv_heads,d,0),0),g,ix(ix(batch,n,0),width,0));
+    requires Sep(dwv,ix(width,ix(kv_heads,d,0),0),dq,HeadAt(ix(batch,heads,0),n,d));
+    requires Sep(dwv,ix(width,ix(kv_heads,d,0),0),dk,HeadAt(ix(batch,kv_heads,0),n,d));
+    requires Sep(dwv,ix(width,ix(kv_heads,d,0),0),dv,HeadAt(ix(batch,kv_heads,0),n,d));
+    requires Sep(dwv,ix(width,ix(kv_heads,d,0),0),o,HeadAt(ix(batch,heads,0),n,d));
+    requires Sep(dwv,ix(width,ix(kv_heads,d,0),0),x,ix(ix(batch,n,0),width,0));
+    requires Sep(dwv,ix(width,ix(kv_heads,d,0),0),g,ix(ix(batch,n,0),width,0));
+    requires Sep(dwo,ix(ix(heads,d,0),width,0),dq,HeadAt(ix(batch,heads,0),n,d));
+    requires Sep(dwo,ix(ix(heads,d,0),width,0),dk,HeadAt(ix(batch,kv_heads,0),n,d));
+    requires Sep(dwo,ix(ix(heads,d,0),width,0),dv,HeadAt(ix(batch,kv_heads,0),n,d));
+    requires Sep(dwo,ix(ix(heads,d,0),width,0),o,HeadAt(ix(batch,heads,0),n,d));
+    requires Sep(dwo,ix(ix(heads,d,0),width,0),x,ix(ix(batch,n,0),width,0));
+    requires Sep(dwo,ix(ix(heads,d,0),width,0),g,ix(ix(batch,n,0),width,0));
+    requires Sep(dwq,ix(width,ix(heads,d,0),0),dwk,ix(width,ix(kv_heads,d,0),0));
+    requires Sep(dwq,ix(width,ix(heads,d,0),0),dwv,ix(width,ix(kv_heads,d,0),0));
+    requires Sep(dwq,ix(width,ix(heads,d,0),0),dwo,ix(ix(heads,d,0),width,0));
+    requires Sep(dwk,ix(width,ix(kv_heads,d,0),0),dwv,ix(width,ix(kv_heads,d,0),0));
+    requires Sep(dwk,ix(width,ix(kv_heads,d,0),0),dwo,ix(ix(heads,d,0),width,0));
+    requires Sep(dwv,ix(width,ix(kv_heads,d,0),0),dwo,ix(ix(heads,d,0),width,0));
+    assigns dwq[0 .. ix(width,ix(heads,d,0),0)-1], dwk[0 .. ix(width,ix(kv_heads,d,0),0)-1],
+            dwv[0 .. ix(width,ix(kv_heads,d,0),0)-1], dwo[0 .. ix(ix(heads,d,0),width,0)-1];
+    ensures MhaMargIs{Pre,Post}(dq,x,batch,heads,n,width,d,dwq);
+    ensures MhaMargIs{Pre,Post}(dk,x,batch,kv_heads,n,width,d,dwk);
+    ensures MhaMargIs{Pre,Post}(dv,x,batch,kv_heads,n,width,d,dwv);
+    ensures MhaGramIs{Pre,Post}(o,g,batch,heads,n,width,d,dwo);
+*/
+static void pull_weights(idx batch, idx heads, idx kv_heads, idx n, idx width, idx d,
+                         const double *dq, const double *dk, const double *dv, const double *o,
+                         const double *x, const double *g, double *dwq, double *dwk, double *dwv,
+                         double *dwo)
+{
+#define STAY                                                       \
+  Same{Pre, Here}(dq, HeadAt(ix(batch, heads, 0), n, d)) &&        \
+      Same{Pre, Here}(dk, HeadAt(ix(batch, kv_heads, 0), n, d)) && \
+      Same{Pre, Here}(dv, HeadAt(ix(batch, kv_heads, 0), n, d)) && \
+      Same{Pre, Here}(o, HeadAt(ix(batch, heads, 0), n, d)) &&     \
+      Same{Pre, Here}(x, ix(ix(batch, n, 0), width, 0)) &&         \
+      Same{Pre, Here}(g, ix(ix(batch, n, 0), width, 0))
+  marg(batch, heads, n, width, d, dq, x, dwq);
+  //@ assert stay_1: STAY;
+  //@ ghost L1: ;
+  marg(batch, kv_heads, n, width, d, dk, x, dwk);
+  //@ assert stay_2: STAY;
+  //@ assert dwq_2: Same{L1,Here}(dwq,ix(width,ix(heads,d,0),0));
+  //@ assert dwk_2: MhaMargIs{Pre,Here}(dk,x,batch,kv_heads,n,width,d,dwk);
+  //@ ghost L2: ;
+  marg(batch, kv_heads, n, width, d, dv, x, dwv);
+  //@ assert stay_3: STAY;
+  //@ assert dwq_3: Same{L1,Here}(dwq,ix(width,ix(heads,d,0),0));
+  //@ assert dwk_3: Same{L2,Here}(dwk,ix(width,ix(kv_heads,d,0),0));
+  //@ assert dwv_3: MhaMargIs{Pre,Here}(dv,x,batch,kv_heads,n,width,d,dwv);
+  //@ ghost L3: ;
+  gram(batch, heads, n, width, d, o, g, dwo);
+  //@ assert dwq_4: Same{L1,Here}(dwq,ix(width,ix(heads,d,0),0));
+  //@ assert dwk_4: Same{L2,Here}(dwk,ix(width,ix(kv_heads,d,0),0));
+  //@ assert dwv_4: Same{L3,Here}(dwv,ix(width,ix(kv_heads,d,0),0));
+#undef STAY
+}
+
 void ref_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, idx width, idx d,
                                   int causal, int masked, const double *x, const double *wq,
                                   const double *wk, const double *wv, const double *wo,
@@ -271,65 +349,114 @@ void ref_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, idx
         MhaDxSizes(batch,heads,kv_heads,n,width,d); */
   /*@ assert groups: MhaGroups(ix(batch,heads,0),ix(batch,kv_heads,0),group_of(heads,kv_heads),
                                n,d) && 0 <= ix(group_of(heads,kv_heads),n,0); */
-#define STAY(L) \
-  Same{L, Here}(dq, HeadAt(ix(batch, heads, 0), n, d)) && \
-  Same{L, Here}(dk, HeadAt(ix(batch, kv_heads, 0), n, d)) && \
-  Same{L, Here}(dv, HeadAt(ix(batch, kv_heads, 0), n, d)) && \
-  Same{L, Here}(go, HeadAt(ix(batch, heads, 0), n, d)) && \
-  Same{L, Here}(q, HeadAt(ix(batch, heads, 0), n, d)) && \
-  Same{L, Here}(k, HeadAt(ix(batch, kv_heads, 0), n, d)) && \
-  Same{L, Here}(v, HeadAt(ix(batch, kv_heads, 0), n, d)) && \
-  Same{L, Here}(o, HeadAt(ix(batch, heads, 0), n, d)) && \
-  Same{L, Here}(lse, ix(ix(batch, heads, 0), n, 0)) && \
-  Same{L, Here}(mask, ix(n, n, 0)) && \
-  Same{L, Here}(x, ix(ix(batch, n, 0), width, 0)) && \
-  Same{L, Here}(g, ix(ix(batch, n, 0), width, 0)) && \
-  Same{L, Here}(wq, ix(width, ix(heads, d, 0), 0)) && \
-  Same{L, Here}(wk, ix(width, ix(kv_heads, d, 0), 0)) && \
-  Same{L, Here}(wv, ix(width, ix(kv_heads, d, 0), 0))
+#define STAY(L)                                                                                \
+  Same{L, Here}(dq, HeadAt(ix(batch, heads, 0), n, d)) &&                                      \
+      Same{L, Here}(dk, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                               \
+      Same{L, Here}(dv, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                               \
+      Same{L, Here}(go, HeadAt(ix(batch, heads, 0), n, d)) &&                                  \
+      Same{L, Here}(q, HeadAt(ix(batch, heads, 0), n, d)) &&                                   \
+      Same{L, Here}(k, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                                \
+      Same{L, Here}(v, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                                \
+      Same{L, Here}(o, HeadAt(ix(batch, heads, 0), n, d)) &&                                   \
+      Same{L, Here}(lse, ix(ix(batch, heads, 0), n, 0)) && Same{L, Here}(mask, ix(n, n, 0)) && \
+      Same{L, Here}(x, ix(ix(batch, n, 0), width, 0)) &&                                       \
+      Same{L, Here}(g, ix(ix(batch, n, 0), width, 0)) &&                                       \
+      Same{L, Here}(wq, ix(width, ix(heads, d, 0), 0)) &&                                      \
+      Same{L, Here}(wk, ix(width, ix(kv_heads, d, 0), 0)) &&                                   \
+      Same{L, Here}(wv, ix(width, ix(kv_heads, d, 0), 0))
   mha_pulls(batch, heads, kv_heads, n, width, d, causal, masked, x, wq, wk, wv, wo, mask, q, k, v,
             o, lse, g, go, dq, dk, dv);
   //@ ghost L1: ;
   pull_inputs(batch, heads, kv_heads, n, width, d, dq, dk, dv, wq, wk, wv, dx);
   //@ assert stay_2: STAY(L1);
   //@ ghost L2: ;
-  marg(batch, heads, n, width, d, dq, x, dwq);
+  /*@ assert apart_dq: \forall integer i; 0 <= i < HeadAt(ix(batch,heads,0),n,d) ==>
+        \separated(dq+i, dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(dq+i, dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(dq+i, dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(dq+i, dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert apart_dk: \forall integer i; 0 <= i < HeadAt(ix(batch,kv_heads,0),n,d) ==>
+        \separated(dk+i, dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(dk+i, dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(dk+i, dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(dk+i, dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert apart_dv: \forall integer i; 0 <= i < HeadAt(ix(batch,kv_heads,0),n,d) ==>
+        \separated(dv+i, dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(dv+i, dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(dv+i, dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(dv+i, dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert apart_go: \forall integer i; 0 <= i < HeadAt(ix(batch,heads,0),n,d) ==>
+        \separated(go+i, dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(go+i, dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(go+i, dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(go+i, dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert apart_q: \forall integer i; 0 <= i < HeadAt(ix(batch,heads,0),n,d) ==>
+        \separated(q+i, dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(q+i, dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(q+i, dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(q+i, dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert apart_k: \forall integer i; 0 <= i < HeadAt(ix(batch,kv_heads,0),n,d) ==>
+        \separated(k+i, dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(k+i, dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(k+i, dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(k+i, dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert apart_v: \forall integer i; 0 <= i < HeadAt(ix(batch,kv_heads,0),n,d) ==>
+        \separated(v+i, dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(v+i, dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(v+i, dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(v+i, dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert apart_o: \forall integer i; 0 <= i < HeadAt(ix(batch,heads,0),n,d) ==>
+        \separated(o+i, dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(o+i, dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(o+i, dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(o+i, dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert apart_lse: \forall integer i; 0 <= i < ix(ix(batch,heads,0),n,0) ==>
+        \separated(lse+i, dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(lse+i, dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(lse+i, dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(lse+i, dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert apart_mask: \forall integer i; 0 <= i < ix(n,n,0) ==>
+        \separated(mask+i, dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(mask+i, dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(mask+i, dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(mask+i, dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert apart_x: \forall integer i; 0 <= i < ix(ix(batch,n,0),width,0) ==>
+        \separated(x+i, dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(x+i, dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(x+i, dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(x+i, dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert apart_g: \forall integer i; 0 <= i < ix(ix(batch,n,0),width,0) ==>
+        \separated(g+i, dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(g+i, dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(g+i, dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(g+i, dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert apart_wq: \forall integer i; 0 <= i < ix(width,ix(heads,d,0),0) ==>
+        \separated(wq+i, dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(wq+i, dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(wq+i, dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(wq+i, dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert apart_wk: \forall integer i; 0 <= i < ix(width,ix(kv_heads,d,0),0) ==>
+        \separated(wk+i, dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(wk+i, dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(wk+i, dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(wk+i, dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert apart_wv: \forall integer i; 0 <= i < ix(width,ix(kv_heads,d,0),0) ==>
+        \separated(wv+i, dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(wv+i, dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(wv+i, dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(wv+i, dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert apart_dx: \forall integer i; 0 <= i < ix(ix(batch,n,0),width,0) ==>
+        \separated(dx+i, dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(dx+i, dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(dx+i, dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(dx+i, dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  pull_weights(batch, heads, kv_heads, n, width, d, dq, dk, dv, o, x, g, dwq, dwk, dwv, dwo);
   //@ assert step_3: STAY(L2);
-  //@ assert stay_3: STAY(L1);
   //@ assert dx_3: Same{L2,Here}(dx,ix(ix(batch,n,0),width,0));
-  //@ ghost L3: ;
-  marg(batch, kv_heads, n, width, d, dk, x, dwk);
-  //@ assert step_4: STAY(L3);
-  //@ assert stay_4: STAY(L1);
-  //@ assert dx_4_step: Same{L3,Here}(dx,ix(ix(batch,n,0),width,0));
-  //@ assert dx_4: Same{L2,Here}(dx,ix(ix(batch,n,0),width,0));
-  //@ assert dwq_4: Same{L3,Here}(dwq,ix(width,ix(heads,d,0),0));
-  //@ ghost L4: ;
-  marg(batch, kv_heads, n, width, d, dv, x, dwv);
-  //@ assert step_5: STAY(L4);
-  //@ assert stay_5: STAY(L1);
-  //@ assert dx_5_step: Same{L4,Here}(dx,ix(ix(batch,n,0),width,0));
-  //@ assert dx_5: Same{L2,Here}(dx,ix(ix(batch,n,0),width,0));
-  //@ assert dwq_5: Same{L3,Here}(dwq,ix(width,ix(heads,d,0),0));
-  //@ assert dwk_5: Same{L4,Here}(dwk,ix(width,ix(kv_heads,d,0),0));
-  //@ ghost L5: ;
-  gram(batch, heads, n, width, d, o, g, dwo);
-  //@ assert step_6: STAY(L5);
-  //@ assert stay_6: STAY(L1);
-  //@ assert dx_6_step: Same{L5,Here}(dx,ix(ix(batch,n,0),width,0));
-  //@ assert dx_6: Same{L2,Here}(dx,ix(ix(batch,n,0),width,0));
-  //@ assert dwq_6_step: Same{L5,Here}(dwq,ix(width,ix(heads,d,0),0));
-  //@ assert dwq_6: Same{L3,Here}(dwq,ix(width,ix(heads,d,0),0));
-  //@ assert dwk_6_step: Same{L5,Here}(dwk,ix(width,ix(kv_heads,d,0),0));
-  //@ assert dwk_6: Same{L4,Here}(dwk,ix(width,ix(kv_heads,d,0),0));
-  //@ assert dwv_6: Same{L5,Here}(dwv,ix(width,ix(kv_heads,d,0),0));
+  //@ assert stay_3: STAY(L1);
   //@ assert dx_same: MhaDxSame{L1,Here}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d);
   /*@ assert dx_is: MhaDxIs{Here,Here}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,dx,
                                        ix(batch,n,0)); */
-  //@ assert dq_2: Same{L2,Here}(dq,HeadAt(ix(batch,heads,0),n,d)) && Same{L2,Here}(x,ix(ix(batch,n,0),width,0));
-  //@ assert dk_3: Same{L3,Here}(dk,HeadAt(ix(batch,kv_heads,0),n,d)) && Same{L3,Here}(x,ix(ix(batch,n,0),width,0));
-  //@ assert dv_4: Same{L4,Here}(dv,HeadAt(ix(batch,kv_heads,0),n,d)) && Same{L4,Here}(x,ix(ix(batch,n,0),width,0));
-  //@ assert o_5: Same{L5,Here}(o,HeadAt(ix(batch,heads,0),n,d)) && Same{L5,Here}(g,ix(ix(batch,n,0),width,0));
   //@ assert dwq_is: MhaMargIs{Here,Here}(dq,x,batch,heads,n,width,d,dwq);
   //@ assert dwk_is: MhaMargIs{Here,Here}(dk,x,batch,kv_heads,n,width,d,dwk);
   //@ assert dwv_is: MhaMargIs{Here,Here}(dv,x,batch,kv_heads,n,width,d,dwv);
