@@ -190,9 +190,6 @@ static void pull_inputs(idx batch, idx heads, idx kv_heads, idx n, idx width, id
                                integer width, integer d, scalar *c) =
       \forall integer i, j; 0 <= i < width ==> 0 <= j < ix(heads,d,0) ==>
         \at(c[ix(i,ix(heads,d,0),j)],L2) == MhaGram{L1}(o,x,batch,heads,n,width,d,j,i);
-    predicate MhaGramSizes(integer batch, integer heads, integer n, integer width, integer d) =
-      MhaHeadSizes(batch,heads,n,width,d) && 0 <= HeadAt(ix(batch,heads,0),n,d) <= IDX_LIM &&
-      0 <= ix(ix(batch,n,0),width,0) <= IDX_LIM;
     lemma mha_gram_frame{L1,L2}: \forall scalar *o, *x, integer batch, heads, n, width, d, i, j;
       MhaGramSizes(batch,heads,n,width,d) ==> 0 <= i < ix(heads,d,0) ==> 0 <= j < width ==>
       Same{L1,L2}(o,HeadAt(ix(batch,heads,0),n,d)) ==>
@@ -345,6 +342,7 @@ void ref_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, idx
                                   double *dwv, double *dwo, double *go, double *dq, double *dk,
                                   double *dv)
 {
+  /*@ assert limits: MhaLimits(batch,heads,kv_heads,n,width,d); */
   /*@ assert sizes: MhaGramSizes(batch,heads,n,width,d) && MhaGramSizes(batch,kv_heads,n,width,d) &&
         MhaDxSizes(batch,heads,kv_heads,n,width,d); */
   /*@ assert groups: MhaGroups(ix(batch,heads,0),ix(batch,kv_heads,0),group_of(heads,kv_heads),

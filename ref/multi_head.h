@@ -509,6 +509,7 @@ void bound_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, i
                       mask);
     requires MhaApart(lse,ix(ix(batch,heads,0),n,0),batch,heads,kv_heads,n,width,d,x,wq,wk,wv,wo,
                       mask);
+    terminates \true;
     assigns q[0 .. HeadAt(ix(batch,heads,0),n,d)-1], k[0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1],
             v[0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1], o[0 .. HeadAt(ix(batch,heads,0),n,d)-1],
             lse[0 .. ix(ix(batch,heads,0),n,0)-1];
@@ -533,6 +534,7 @@ void mha_values(idx batch, idx heads, idx kv_heads, idx n, idx width, idx d, int
                          wv,wo,mask,q,k,v,o,lse,g);
     requires MhaVjpApart(dv,HeadAt(ix(batch,kv_heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,wk,
                          wv,wo,mask,q,k,v,o,lse,g);
+    terminates \true;
     assigns go[0 .. HeadAt(ix(batch,heads,0),n,d)-1], dq[0 .. HeadAt(ix(batch,heads,0),n,d)-1],
             dk[0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1],
             dv[0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1];

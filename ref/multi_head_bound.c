@@ -77,11 +77,11 @@ void bound_multi_head_attention(idx batch, idx heads, idx kv_heads, idx n, idx w
   view Q = in_heads(batch, heads, n, d);
   /*@ assert groups: MhaGroups(ix(batch,heads,0),ix(batch,kv_heads,0),group_of(heads,kv_heads),
                                n,d); */
-#define STAY(L)                                                                                     \
-  Same{L, Here}(q, HeadAt(ix(batch, heads, 0), n, d)) &&                                        \
-      Same{L, Here}(k, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                                 \
-      Same{L, Here}(v, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                                 \
-      Same{L, Here}(o, HeadAt(ix(batch, heads, 0), n, d)) &&                                    \
+#define STAY(L)                                                                                \
+  Same{L, Here}(q, HeadAt(ix(batch, heads, 0), n, d)) &&                                       \
+      Same{L, Here}(k, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                                \
+      Same{L, Here}(v, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                                \
+      Same{L, Here}(o, HeadAt(ix(batch, heads, 0), n, d)) &&                                   \
       Same{L, Here}(lse, ix(ix(batch, heads, 0), n, 0)) && Same{L, Here}(mask, ix(n, n, 0)) && \
       Same{L, Here}(x, ix(ix(batch, n, 0), width, 0)) && Same{L, Here}(wq, ViewSize(Wq)) &&    \
       Same{L, Here}(wk, ViewSize(Wk)) && Same{L, Here}(wv, ViewSize(Wk)) &&                    \

@@ -95,6 +95,25 @@
       0 <= HeadAt(ix(batch,kv_heads,0),n,d) <= IDX_LIM &&
       0 <= ix(width,ix(heads,d,0),0) <= IDX_LIM && 0 <= ix(width,ix(kv_heads,d,0),0) <= IDX_LIM &&
       0 <= ix(ix(batch,n,0),width,0) <= IDX_LIM;
+    predicate MhaGramSizes(integer batch, integer heads, integer n, integer width, integer d) =
+      MhaHeadSizes(batch,heads,n,width,d) && 0 <= HeadAt(ix(batch,heads,0),n,d) <= IDX_LIM &&
+      0 <= ix(ix(batch,n,0),width,0) <= IDX_LIM;
+    // a size is one where it is within the limit
+    predicate MhaLimits(integer batch, integer heads, integer kv_heads, integer n, integer width,
+                        integer d) =
+      HeadAt(ix(batch,heads,0),n,d) <= IDX_LIM && HeadAt(ix(batch,kv_heads,0),n,d) <= IDX_LIM &&
+      ix(width,ix(heads,d,0),0) <= IDX_LIM && ix(width,ix(kv_heads,d,0),0) <= IDX_LIM &&
+      ix(ix(batch,n,0),width,0) <= IDX_LIM;
+    lemma mha_gram_sizes: \forall integer batch, heads, kv_heads, n, width, d;
+      MhaSizes(batch,heads,kv_heads,n,width,d) ==> MhaLimits(batch,heads,kv_heads,n,width,d) ==>
+      MhaGramSizes(batch,heads,n,width,d);
+    lemma mha_gram_sizes_kv: \forall integer batch, heads, kv_heads, n, width, d;
+      MhaSizes(batch,heads,kv_heads,n,width,d) ==> MhaLimits(batch,heads,kv_heads,n,width,d) ==>
+      MhaGramSizes(batch,kv_heads,n,width,d);
+    lemma mha_dx_sizes: \forall integer batch, heads, kv_heads, n, width, d;
+      MhaSizes(batch,heads,kv_heads,n,width,d) ==> MhaLimits(batch,heads,kv_heads,n,width,d) ==>
+      MhaGramSizes(batch,heads,n,width,d) ==> MhaGramSizes(batch,kv_heads,n,width,d) ==>
+      MhaDxSizes(batch,heads,kv_heads,n,width,d);
     predicate MhaDxSame{L1,L2}(scalar *dq, scalar *dk, scalar *dv, scalar *wq, scalar *wk,
                                scalar *wv, integer batch, integer heads, integer kv_heads,
                                integer n, integer width, integer d) =

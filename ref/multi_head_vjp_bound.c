@@ -99,6 +99,28 @@
       MhaDxSame{L1,L2}(eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d) ==>
       MhaDxMore{L1}(dq,dk,dv,eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j) ==
       MhaDxMore{L2}(dq,dk,dv,eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j);
+    // what dx's bound is a function of
+    predicate MhaDxSumsSame{L1,L2}(scalar *dq, scalar *dk, scalar *dv, scalar *eq, scalar *ek,
+                                   scalar *ev, scalar *wq, scalar *wk, scalar *wv, integer batch,
+                                   integer heads, integer kv_heads, integer n, integer width,
+                                   integer d, integer i, integer j) =
+      MhaDx{L1}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j) ==
+      MhaDx{L2}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j) &&
+      MhaDxAbs{L1}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j) ==
+      MhaDxAbs{L2}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j) &&
+      MhaDxMore{L1}(dq,dk,dv,eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j) ==
+      MhaDxMore{L2}(dq,dk,dv,eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j);
+    lemma mha_dx_sums_frame{L1,L2}: \forall scalar *dq, *dk, *dv, *eq, *ek, *ev, *wq, *wk, *wv,
+      integer batch, heads, kv_heads, n, width, d, i, j;
+      MhaDxSizes(batch,heads,kv_heads,n,width,d) ==> 0 <= i < ix(batch,n,0) ==> 0 <= j < width ==>
+      MhaDxSame{L1,L2}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d) ==>
+      MhaDxSame{L1,L2}(eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d) ==>
+      MhaDxSumsSame{L1,L2}(dq,dk,dv,eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j);
+    lemma mha_dx_error_of_sums{L1,L2}: \forall arith A, scalar *dq, *dk, *dv, *eq, *ek, *ev, *wq,
+      *wk, *wv, integer batch, heads, kv_heads, n, width, d, i, j;
+      MhaDxSumsSame{L1,L2}(dq,dk,dv,eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j) ==>
+      MhaDxError{L1}(A,dq,dk,dv,eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j) ==
+      MhaDxError{L2}(A,dq,dk,dv,eq,ek,ev,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j);
     lemma mha_dx_error_frame{L1,L2}: \forall arith A, scalar *dq, *dk, *dv, *eq, *ek, *ev, *wq, *wk,
       *wv, integer batch, heads, kv_heads, n, width, d, i, j;
       MhaDxSizes(batch,heads,kv_heads,n,width,d) ==> 0 <= i < ix(batch,n,0) ==> 0 <= j < width ==>
@@ -221,9 +243,6 @@ static void bound_inputs(arith A, idx batch, idx heads, idx kv_heads, idx n, idx
                                       integer d, scalar *c) =
       \forall integer i, j; 0 <= i < width ==> 0 <= j < ix(heads,d,0) ==>
         \at(c[ix(i,ix(heads,d,0),j)],L2) == MhaGramError{L1}(A,off,o,e,x,batch,heads,n,width,d,j,i);
-    predicate MhaGramSizes(integer batch, integer heads, integer n, integer width, integer d) =
-      MhaHeadSizes(batch,heads,n,width,d) && 0 <= HeadAt(ix(batch,heads,0),n,d) <= IDX_LIM &&
-      0 <= ix(ix(batch,n,0),width,0) <= IDX_LIM;
     lemma mha_gram_error_frame{L1,L2}: \forall arith A, integer off, scalar *o, *e, *x,
       integer batch, heads, n, width, d, i, j; MhaGramSizes(batch,heads,n,width,d) ==>
       0 <= i < ix(heads,d,0) ==> 0 <= j < width ==> Same{L1,L2}(o,HeadAt(ix(batch,heads,0),n,d)) ==>
@@ -261,8 +280,8 @@ static void bound_inputs(arith A, idx batch, idx heads, idx kv_heads, idx n, idx
     assigns c[0 .. ix(ix(heads,d,0),width,0)-1];
     ensures MhaGramErrorsAre{Pre,Post}(A,off,o,e,x,batch,heads,n,width,d,c);
 */
-static void gram_errors(arith A, int off, idx batch, idx heads, idx n, idx width, idx d, const double *o,
-               const double *e, const double *x, double *c)
+static void gram_errors(arith A, int off, idx batch, idx heads, idx n, idx width, idx d,
+                        const double *o, const double *e, const double *x, double *c)
 {
   view_errors(A, off, o, e, turned(in_heads(batch, heads, n, d)), x, flat(size2(batch, n), width),
               c, flat(size2(heads, d), width));
@@ -277,11 +296,95 @@ static void gram_errors(arith A, int off, idx batch, idx heads, idx n, idx width
     assigns c[0 .. ix(width,ix(heads,d,0),0)-1];
     ensures MhaMargErrorsAre{Pre,Post}(A,off,o,e,x,batch,heads,n,width,d,c);
 */
-static void marg_errors(arith A, int off, idx batch, idx heads, idx n, idx width, idx d, const double *o,
-               const double *e, const double *x, double *c)
+static void marg_errors(arith A, int off, idx batch, idx heads, idx n, idx width, idx d,
+                        const double *o, const double *e, const double *x, double *c)
 {
   view_errors(A, off, o, e, turned(in_heads(batch, heads, n, d)), x, flat(size2(batch, n), width),
               c, turned(flat(width, size2(heads, d))));
+}
+
+/*@ // what the errors of the weights' gradients look at is apart from them
+    predicate MhaWeightsApart(scalar *out, integer size, integer batch, integer heads,
+                              integer kv_heads, integer n, integer width, integer d, scalar *dq,
+                              scalar *dk, scalar *dv, scalar *eq, scalar *ek, scalar *ev,
+                              scalar *o, scalar *x, scalar *g) =
+      Sep(out,size,dq,HeadAt(ix(batch,heads,0),n,d)) &&
+      Sep(out,size,dk,HeadAt(ix(batch,kv_heads,0),n,d)) &&
+      Sep(out,size,dv,HeadAt(ix(batch,kv_heads,0),n,d)) &&
+      Sep(out,size,eq,HeadAt(ix(batch,heads,0),n,d)) &&
+      Sep(out,size,ek,HeadAt(ix(batch,kv_heads,0),n,d)) &&
+      Sep(out,size,ev,HeadAt(ix(batch,kv_heads,0),n,d)) &&
+      Sep(out,size,o,HeadAt(ix(batch,heads,0),n,d)) &&
+      Sep(out,size,x,ix(ix(batch,n,0),width,0)) && Sep(out,size,g,ix(ix(batch,n,0),width,0));
+*/
+
+/* What the weights' gradients are off by. */
+/*@ requires MhaSizes(batch,heads,kv_heads,n,width,d);
+    requires MhaGramSizes(batch,heads,n,width,d) && MhaGramSizes(batch,kv_heads,n,width,d);
+    requires Heads(dq,ix(batch,heads,0),n,d) && Heads(dk,ix(batch,kv_heads,0),n,d);
+    requires Heads(dv,ix(batch,kv_heads,0),n,d) && Heads(e_dq,ix(batch,heads,0),n,d);
+    requires Heads(e_dk,ix(batch,kv_heads,0),n,d) && Heads(e_dv,ix(batch,kv_heads,0),n,d);
+    requires Heads(o,ix(batch,heads,0),n,d);
+    requires In2(x,ix(batch,n,0),width) && In2(g,ix(batch,n,0),width);
+    requires Out2(e_dwq,width,ix(heads,d,0)) && Out2(e_dwk,width,ix(kv_heads,d,0));
+    requires Out2(e_dwv,width,ix(kv_heads,d,0)) && Out2(e_dwo,ix(heads,d,0),width);
+    requires MhaWeightsApart(e_dwq,ix(width,ix(heads,d,0),0),batch,heads,kv_heads,n,width,d,dq,dk,
+                             dv,e_dq,e_dk,e_dv,o,x,g);
+    requires MhaWeightsApart(e_dwk,ix(width,ix(kv_heads,d,0),0),batch,heads,kv_heads,n,width,d,dq,
+                             dk,dv,e_dq,e_dk,e_dv,o,x,g);
+    requires MhaWeightsApart(e_dwv,ix(width,ix(kv_heads,d,0),0),batch,heads,kv_heads,n,width,d,dq,
+                             dk,dv,e_dq,e_dk,e_dv,o,x,g);
+    requires MhaWeightsApart(e_dwo,ix(ix(heads,d,0),width,0),batch,heads,kv_heads,n,width,d,dq,dk,
+                             dv,e_dq,e_dk,e_dv,o,x,g);
+    requires Sep(e_dwq,ix(width,ix(heads,d,0),0),e_dwk,ix(width,ix(kv_heads,d,0),0));
+    requires Sep(e_dwq,ix(width,ix(heads,d,0),0),e_dwv,ix(width,ix(kv_heads,d,0),0));
+    requires Sep(e_dwq,ix(width,ix(heads,d,0),0),e_dwo,ix(ix(heads,d,0),width,0));
+    requires Sep(e_dwk,ix(width,ix(kv_heads,d,0),0),e_dwv,ix(width,ix(kv_heads,d,0),0));
+    requires Sep(e_dwk,ix(width,ix(kv_heads,d,0),0),e_dwo,ix(ix(heads,d,0),width,0));
+    requires Sep(e_dwv,ix(width,ix(kv_heads,d,0),0),e_dwo,ix(ix(heads,d,0),width,0));
+    assigns e_dwq[0 .. ix(width,ix(heads,d,0),0)-1], e_dwk[0 .. ix(width,ix(kv_heads,d,0),0)-1],
+            e_dwv[0 .. ix(width,ix(kv_heads,d,0),0)-1], e_dwo[0 .. ix(ix(heads,d,0),width,0)-1];
+    ensures MhaMargErrorsAre{Pre,Post}(A,1,dq,e_dq,x,batch,heads,n,width,d,e_dwq);
+    ensures MhaMargErrorsAre{Pre,Post}(A,1,dk,e_dk,x,batch,kv_heads,n,width,d,e_dwk);
+    ensures MhaMargErrorsAre{Pre,Post}(A,1,dv,e_dv,x,batch,kv_heads,n,width,d,e_dwv);
+    ensures MhaGramErrorsAre{Pre,Post}(A,0,o,o,g,batch,heads,n,width,d,e_dwo);
+*/
+static void bound_weights(arith A, idx batch, idx heads, idx kv_heads, idx n, idx width, idx d,
+                          const double *dq, const double *dk, const double *dv, const double *e_dq,
+                          const double *e_dk, const double *e_dv, const double *o, const double *x,
+                          const double *g, double *e_dwq, double *e_dwk, double *e_dwv,
+                          double *e_dwo)
+{
+  marg_errors(A, 1, batch, heads, n, width, d, dq, e_dq, x, e_dwq);
+  //@ assert dk_1: Same{Pre,Here}(dk,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_dk_1: Same{Pre,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert dv_1: Same{Pre,Here}(dv,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_dv_1: Same{Pre,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert o_1: Same{Pre,Here}(o,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert x_1: Same{Pre,Here}(x,ix(ix(batch,n,0),width,0));
+  //@ assert g_1: Same{Pre,Here}(g,ix(ix(batch,n,0),width,0));
+  //@ ghost L1: ;
+  marg_errors(A, 1, batch, kv_heads, n, width, d, dk, e_dk, x, e_dwk);
+  //@ assert dv_2: Same{Pre,Here}(dv,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_dv_2: Same{Pre,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert o_2: Same{Pre,Here}(o,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert x_2: Same{Pre,Here}(x,ix(ix(batch,n,0),width,0));
+  //@ assert g_2: Same{Pre,Here}(g,ix(ix(batch,n,0),width,0));
+  //@ assert e_dwq_2: Same{L1,Here}(e_dwq,ix(width,ix(heads,d,0),0));
+  //@ assert e_dwk_2: MhaMargErrorsAre{Pre,Here}(A,1,dk,e_dk,x,batch,kv_heads,n,width,d,e_dwk);
+  //@ ghost L2: ;
+  marg_errors(A, 1, batch, kv_heads, n, width, d, dv, e_dv, x, e_dwv);
+  //@ assert o_3: Same{Pre,Here}(o,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert g_3: Same{Pre,Here}(g,ix(ix(batch,n,0),width,0));
+  //@ assert e_dwq_3: Same{L1,Here}(e_dwq,ix(width,ix(heads,d,0),0));
+  //@ assert e_dwk_3: Same{L2,Here}(e_dwk,ix(width,ix(kv_heads,d,0),0));
+  //@ assert e_dwv_3: MhaMargErrorsAre{Pre,Here}(A,1,dv,e_dv,x,batch,kv_heads,n,width,d,e_dwv);
+  //@ ghost L3: ;
+  gram_errors(A, 0, batch, heads, n, width, d, o, o, g, e_dwo);
+  //@ assert e_dwo_4: MhaGramErrorsAre{Pre,Here}(A,0,o,o,g,batch,heads,n,width,d,e_dwo);
+  //@ assert e_dwq_4: Same{L1,Here}(e_dwq,ix(width,ix(heads,d,0),0));
+  //@ assert e_dwk_4: Same{L2,Here}(e_dwk,ix(width,ix(kv_heads,d,0),0));
+  //@ assert e_dwv_4: Same{L3,Here}(e_dwv,ix(width,ix(kv_heads,d,0),0));
 }
 
 void bound_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, idx width, idx d,
@@ -295,23 +398,26 @@ void bound_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, i
                                     double *e_dk, double *e_dv)
 {
   view Wo = flat(size2(heads, d), width), To = turned(Wo);
+  /*@ assert limits: MhaLimits(batch,heads,kv_heads,n,width,d); */
   /*@ assert sizes: MhaGramSizes(batch,heads,n,width,d) && MhaGramSizes(batch,kv_heads,n,width,d) &&
         MhaDxSizes(batch,heads,kv_heads,n,width,d); */
   /*@ assert groups: MhaGroups(ix(batch,heads,0),ix(batch,kv_heads,0),group_of(heads,kv_heads),
                                n,d) && 0 <= ix(group_of(heads,kv_heads),n,0); */
-#define STAY(L)                                                                                   \
+#define STAY(L)                                                                              \
   Same{L, Here}(mask, ix(n, n, 0)) && Same{L, Here}(q, HeadAt(ix(batch, heads, 0), n, d)) && \
-      Same{L, Here}(k, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                               \
-      Same{L, Here}(v, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                               \
-      Same{L, Here}(o, HeadAt(ix(batch, heads, 0), n, d)) &&                                  \
-      Same{L, Here}(lse, ix(ix(batch, heads, 0), n, 0)) &&                                    \
-      Same{L, Here}(go, HeadAt(ix(batch, heads, 0), n, d)) &&                                 \
-      Same{L, Here}(dq, HeadAt(ix(batch, heads, 0), n, d)) &&                                 \
-      Same{L, Here}(dk, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                              \
-      Same{L, Here}(dv, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                              \
-      Same{L, Here}(x, ix(ix(batch, n, 0), width, 0)) &&                                      \
-      Same{L, Here}(g, ix(ix(batch, n, 0), width, 0)) && Same{L, Here}(wq, ix(width,ix(heads,d,0),0)) &&  \
-      Same{L, Here}(wk, ix(width,ix(kv_heads,d,0),0)) && Same{L, Here}(wv, ix(width,ix(kv_heads,d,0),0))
+      Same{L, Here}(k, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                              \
+      Same{L, Here}(v, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                              \
+      Same{L, Here}(o, HeadAt(ix(batch, heads, 0), n, d)) &&                                 \
+      Same{L, Here}(lse, ix(ix(batch, heads, 0), n, 0)) &&                                   \
+      Same{L, Here}(go, HeadAt(ix(batch, heads, 0), n, d)) &&                                \
+      Same{L, Here}(dq, HeadAt(ix(batch, heads, 0), n, d)) &&                                \
+      Same{L, Here}(dk, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                             \
+      Same{L, Here}(dv, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                             \
+      Same{L, Here}(x, ix(ix(batch, n, 0), width, 0)) &&                                     \
+      Same{L, Here}(g, ix(ix(batch, n, 0), width, 0)) &&                                     \
+      Same{L, Here}(wq, ix(width, ix(heads, d, 0), 0)) &&                                    \
+      Same{L, Here}(wk, ix(width, ix(kv_heads, d, 0), 0)) &&                                 \
+      Same{L, Here}(wv, ix(width, ix(kv_heads, d, 0), 0))
   /*@ assert apart_g: \forall integer i; 0 <= i < ix(ix(batch,n,0),width,0) ==>
         \separated(g+i, go + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
         \separated(g+i, dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1)) &&
@@ -415,69 +521,119 @@ void bound_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, i
   //@ assert e_dk_4: Same{L3,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ assert e_dk_4_too: Same{L3,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
   //@ ghost L4: ;
-  marg_errors(A, 1, batch, heads, n, width, d, dq, e_dq, x, e_dwq);
+  /*@ assert weights_mask: \forall integer i; 0 <= i < ix(n,n,0) ==>
+        \separated(mask+i, e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(mask+i, e_dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(mask+i, e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(mask+i, e_dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert weights_q: \forall integer i; 0 <= i < HeadAt(ix(batch,heads,0),n,d) ==>
+        \separated(q+i, e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(q+i, e_dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(q+i, e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(q+i, e_dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert weights_k: \forall integer i; 0 <= i < HeadAt(ix(batch,kv_heads,0),n,d) ==>
+        \separated(k+i, e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(k+i, e_dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(k+i, e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(k+i, e_dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert weights_v: \forall integer i; 0 <= i < HeadAt(ix(batch,kv_heads,0),n,d) ==>
+        \separated(v+i, e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(v+i, e_dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(v+i, e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(v+i, e_dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert weights_o: \forall integer i; 0 <= i < HeadAt(ix(batch,heads,0),n,d) ==>
+        \separated(o+i, e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(o+i, e_dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(o+i, e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(o+i, e_dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert weights_lse: \forall integer i; 0 <= i < ix(ix(batch,heads,0),n,0) ==>
+        \separated(lse+i, e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(lse+i, e_dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(lse+i, e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(lse+i, e_dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert weights_go: \forall integer i; 0 <= i < HeadAt(ix(batch,heads,0),n,d) ==>
+        \separated(go+i, e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(go+i, e_dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(go+i, e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(go+i, e_dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert weights_dq: \forall integer i; 0 <= i < HeadAt(ix(batch,heads,0),n,d) ==>
+        \separated(dq+i, e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(dq+i, e_dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(dq+i, e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(dq+i, e_dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert weights_dk: \forall integer i; 0 <= i < HeadAt(ix(batch,kv_heads,0),n,d) ==>
+        \separated(dk+i, e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(dk+i, e_dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(dk+i, e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(dk+i, e_dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert weights_dv: \forall integer i; 0 <= i < HeadAt(ix(batch,kv_heads,0),n,d) ==>
+        \separated(dv+i, e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(dv+i, e_dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(dv+i, e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(dv+i, e_dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert weights_x: \forall integer i; 0 <= i < ix(ix(batch,n,0),width,0) ==>
+        \separated(x+i, e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(x+i, e_dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(x+i, e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(x+i, e_dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert weights_g: \forall integer i; 0 <= i < ix(ix(batch,n,0),width,0) ==>
+        \separated(g+i, e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(g+i, e_dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(g+i, e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(g+i, e_dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert weights_wq: \forall integer i; 0 <= i < ix(width,ix(heads,d,0),0) ==>
+        \separated(wq+i, e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(wq+i, e_dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(wq+i, e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(wq+i, e_dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert weights_wk: \forall integer i; 0 <= i < ix(width,ix(kv_heads,d,0),0) ==>
+        \separated(wk+i, e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(wk+i, e_dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(wk+i, e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(wk+i, e_dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert weights_wv: \forall integer i; 0 <= i < ix(width,ix(kv_heads,d,0),0) ==>
+        \separated(wv+i, e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(wv+i, e_dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(wv+i, e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(wv+i, e_dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert weights_e_go: \forall integer i; 0 <= i < HeadAt(ix(batch,heads,0),n,d) ==>
+        \separated(e_go+i, e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(e_go+i, e_dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(e_go+i, e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(e_go+i, e_dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert weights_e_dq: \forall integer i; 0 <= i < HeadAt(ix(batch,heads,0),n,d) ==>
+        \separated(e_dq+i, e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(e_dq+i, e_dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(e_dq+i, e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(e_dq+i, e_dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert weights_e_dk: \forall integer i; 0 <= i < HeadAt(ix(batch,kv_heads,0),n,d) ==>
+        \separated(e_dk+i, e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(e_dk+i, e_dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(e_dk+i, e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(e_dk+i, e_dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert weights_e_dv: \forall integer i; 0 <= i < HeadAt(ix(batch,kv_heads,0),n,d) ==>
+        \separated(e_dv+i, e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(e_dv+i, e_dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(e_dv+i, e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(e_dv+i, e_dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  /*@ assert weights_e_dx: \forall integer i; 0 <= i < ix(ix(batch,n,0),width,0) ==>
+        \separated(e_dx+i, e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1)) &&
+        \separated(e_dx+i, e_dwk + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(e_dx+i, e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1)) &&
+        \separated(e_dx+i, e_dwo + (0 .. ix(ix(heads,d,0),width,0)-1)); */
+  bound_weights(A, batch, heads, kv_heads, n, width, d, dq, dk, dv, e_dq, e_dk, e_dv, o, x, g,
+                e_dwq, e_dwk, e_dwv, e_dwo);
   //@ assert step_5: STAY(L4);
   //@ assert stay_5: STAY(L1);
-  //@ assert e_go_5_step: Same{L4,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
-  //@ assert e_go_5: Same{L2,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
-  //@ assert e_dq_5_step: Same{L4,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
-  //@ assert e_dq_5: Same{L3,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
-  //@ assert e_dk_5_step: Same{L4,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
-  //@ assert e_dk_5: Same{L3,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
-  //@ assert e_dk_5_step: Same{L4,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
-  //@ assert e_dk_5_too: Same{L3,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
-  //@ assert e_dx_5: Same{L4,Here}(e_dx,ix(ix(batch,n,0),width,0));
-  //@ ghost L5: ;
-  marg_errors(A, 1, batch, kv_heads, n, width, d, dk, e_dk, x, e_dwk);
-  //@ assert step_6: STAY(L5);
-  //@ assert stay_6: STAY(L1);
-  //@ assert e_go_6_step: Same{L5,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
-  //@ assert e_go_6: Same{L2,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
-  //@ assert e_dq_6_step: Same{L5,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
-  //@ assert e_dq_6: Same{L3,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
-  //@ assert e_dk_6_step: Same{L5,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
-  //@ assert e_dk_6: Same{L3,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
-  //@ assert e_dk_6_step: Same{L5,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
-  //@ assert e_dk_6_too: Same{L3,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
-  //@ assert e_dx_6_step: Same{L5,Here}(e_dx,ix(ix(batch,n,0),width,0));
-  //@ assert e_dx_6: Same{L4,Here}(e_dx,ix(ix(batch,n,0),width,0));
-  //@ assert e_dwq_6: Same{L5,Here}(e_dwq,ix(width,ix(heads,d,0),0));
-  //@ ghost L6: ;
-  marg_errors(A, 1, batch, kv_heads, n, width, d, dv, e_dv, x, e_dwv);
-  //@ assert step_7: STAY(L6);
-  //@ assert stay_7: STAY(L1);
-  //@ assert e_go_7_step: Same{L6,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
-  //@ assert e_go_7: Same{L2,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
-  //@ assert e_dq_7_step: Same{L6,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
-  //@ assert e_dq_7: Same{L3,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
-  //@ assert e_dk_7_step: Same{L6,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
-  //@ assert e_dk_7: Same{L3,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
-  //@ assert e_dk_7_step: Same{L6,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
-  //@ assert e_dk_7_too: Same{L3,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
-  //@ assert e_dx_7_step: Same{L6,Here}(e_dx,ix(ix(batch,n,0),width,0));
-  //@ assert e_dx_7: Same{L4,Here}(e_dx,ix(ix(batch,n,0),width,0));
-  //@ assert e_dwq_7_step: Same{L6,Here}(e_dwq,ix(width,ix(heads,d,0),0));
-  //@ assert e_dwq_7: Same{L5,Here}(e_dwq,ix(width,ix(heads,d,0),0));
-  //@ assert e_dwk_7: Same{L6,Here}(e_dwk,ix(width,ix(kv_heads,d,0),0));
-  //@ ghost L7: ;
-  gram_errors(A, 0, batch, heads, n, width, d, o, o, g, e_dwo);
-  //@ assert step_8: STAY(L7);
-  //@ assert stay_8: STAY(L1);
-  //@ assert e_go_8_step: Same{L7,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
-  //@ assert e_go_8: Same{L2,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
-  //@ assert e_dq_8_step: Same{L7,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
-  //@ assert e_dq_8: Same{L3,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
-  //@ assert e_dk_8_step: Same{L7,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
-  //@ assert e_dk_8: Same{L3,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
-  //@ assert e_dk_8_step: Same{L7,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
-  //@ assert e_dk_8_too: Same{L3,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
-  //@ assert e_dx_8_step: Same{L7,Here}(e_dx,ix(ix(batch,n,0),width,0));
-  //@ assert e_dx_8: Same{L4,Here}(e_dx,ix(ix(batch,n,0),width,0));
-  //@ assert e_dwq_8_step: Same{L7,Here}(e_dwq,ix(width,ix(heads,d,0),0));
-  //@ assert e_dwq_8: Same{L5,Here}(e_dwq,ix(width,ix(heads,d,0),0));
-  //@ assert e_dwk_8_step: Same{L7,Here}(e_dwk,ix(width,ix(kv_heads,d,0),0));
-  //@ assert e_dwk_8: Same{L6,Here}(e_dwk,ix(width,ix(kv_heads,d,0),0));
-  //@ assert e_dwv_8: Same{L7,Here}(e_dwv,ix(width,ix(kv_heads,d,0),0));
+  //@ assert step_5_e_go: Same{L4,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert stay_5_e_go: Same{L2,Here}(e_go,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert step_5_e_dq: Same{L4,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert stay_5_e_dq: Same{L3,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert step_5_e_dk: Same{L4,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert stay_5_e_dk: Same{L3,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert step_5_e_dv: Same{L4,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert stay_5_e_dv: Same{L3,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert step_5_e_dx: Same{L4,Here}(e_dx,ix(ix(batch,n,0),width,0));
   /*@ assert all: MhaSame{L1,Here}(mask,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,v,o,lse) &&
         MhaSame{L2,Here}(mask,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,v,o,lse); */
   /*@ assert heads: SameHeads{L1,Here}(q,k,v,o,lse,go,mask,ix(batch,kv_heads,0),
@@ -506,21 +662,10 @@ void bound_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, i
                                              e_dx,ix(batch,n,0)); */
   /*@ assert e_dx_is: MhaDxErrorIs{Here,Here}(A,dq,dk,dv,e_dq,e_dk,e_dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,
                                               e_dx,ix(batch,n,0)); */
-  /*@ assert of_dwq: Same{L4,Here}(dq,HeadAt(ix(batch,heads,0),n,d)) && Same{L4,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d)) &&
-        Same{L4,Here}(x,ix(ix(batch,n,0),width,0)); */
-  //@ assert e_dwq_was: MhaMargErrorsAre{L4,Here}(A,1,dq,e_dq,x,batch,heads,n,width,d,e_dwq);
   //@ assert e_dwq_is: MhaMargErrorsAre{Here,Here}(A,1,dq,e_dq,x,batch,heads,n,width,d,e_dwq);
-  /*@ assert of_dwk: Same{L5,Here}(dk,HeadAt(ix(batch,kv_heads,0),n,d)) && Same{L5,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d)) &&
-        Same{L5,Here}(x,ix(ix(batch,n,0),width,0)); */
-  //@ assert e_dwk_was: MhaMargErrorsAre{L5,Here}(A,1,dk,e_dk,x,batch,kv_heads,n,width,d,e_dwk);
   //@ assert e_dwk_is: MhaMargErrorsAre{Here,Here}(A,1,dk,e_dk,x,batch,kv_heads,n,width,d,e_dwk);
-  /*@ assert of_dwv: Same{L6,Here}(dv,HeadAt(ix(batch,kv_heads,0),n,d)) && Same{L6,Here}(e_dv,HeadAt(ix(batch,kv_heads,0),n,d)) &&
-        Same{L6,Here}(x,ix(ix(batch,n,0),width,0)); */
-  //@ assert e_dwv_was: MhaMargErrorsAre{L6,Here}(A,1,dv,e_dv,x,batch,kv_heads,n,width,d,e_dwv);
   //@ assert e_dwv_is: MhaMargErrorsAre{Here,Here}(A,1,dv,e_dv,x,batch,kv_heads,n,width,d,e_dwv);
-  //@ assert of_dwo: Same{L7,Here}(o,HeadAt(ix(batch,heads,0),n,d)) && Same{L7,Here}(g,ix(ix(batch,n,0),width,0));
   //@ assert e_dwo_is: MhaGramErrorsAre{Here,Here}(A,0,o,o,g,batch,heads,n,width,d,e_dwo);
-  //@ assert e_dwo_still: MhaHeadErrorsAre{Pre,Here}(A,g,wo,To,batch,heads,n,width,d,e_go);
   /*@ assert pulls: MhaPulls{Pre,Here}(batch,heads,kv_heads,n,width,d,causal,masked,wo,mask,q,k,v,
                                        o,lse,g,go,dq,dk,dv); */
 #undef STAY
