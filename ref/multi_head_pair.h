@@ -9,6 +9,9 @@
       \forall integer z, t, c; 0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==> 0 <= c < d ==>
         \at(e[ix(z,ix(n,d,0),ix(t,d,c))],L2) ==
         MhaHeadError{L1}(A,x,w,W,batch,heads,n,width,d,z,t,c);
+    lemma mha_head_sizes: \forall integer batch, heads, kv_heads, n, width, d;
+      MhaSizes(batch,heads,kv_heads,n,width,d) ==> MhaHeadSizes(batch,heads,n,width,d) &&
+      MhaHeadSizes(batch,kv_heads,n,width,d);
     lemma mha_head_error_frame{L1,L2}: \forall arith A, scalar *x, *w, view W, integer batch,
       heads, n, width, d, z, t, c; 0 <= ix(batch,n,0) <= IDX_LIM ==> 0 <= width <= IDX_LIM ==>
       0 <= ix(ix(batch,n,0),width,0) <= IDX_LIM ==> 0 <= heads ==> WellView(W) ==>
@@ -36,6 +39,14 @@
       Same{L2,L3}(e,HeadAt(ix(batch,heads,0),n,d)) ==>
       MhaHeadErrorsAre{L1,L2}(A,x,w,W,batch,heads,n,width,d,e) ==>
       MhaHeadErrorsAre{L0,L3}(A,x,w,W,batch,heads,n,width,d,e);
+    // of a weight that lies row-major
+    lemma mha_flat_errors_moved{L0,L1,L2,L3}: \forall arith A, scalar *x, *w, integer batch, heads,
+      n, width, d, scalar *e; MhaHeadSizes(batch,heads,n,width,d) ==>
+      0 <= ix(ix(batch,n,0),width,0) <= IDX_LIM ==> 0 <= ix(width,ix(heads,d,0),0) <= IDX_LIM ==>
+      Same{L0,L1}(x,ix(ix(batch,n,0),width,0)) ==> Same{L0,L1}(w,ix(width,ix(heads,d,0),0)) ==>
+      Same{L2,L3}(e,HeadAt(ix(batch,heads,0),n,d)) ==>
+      MhaHeadErrorsAre{L1,L2}(A,x,w,Flat(width,ix(heads,d,0)),batch,heads,n,width,d,e) ==>
+      MhaHeadErrorsAre{L0,L3}(A,x,w,Flat(width,ix(heads,d,0)),batch,heads,n,width,d,e);
 */
 
 /* What q = x w in heads is off by, w read as W. */
