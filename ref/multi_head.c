@@ -236,8 +236,13 @@ static void pull_inputs(idx batch, idx heads, idx kv_heads, idx n, idx width, id
 static void gram(idx batch, idx heads, idx n, idx width, idx d, const double *o, const double *x,
                  double *c)
 {
-  view_product(o, turned(in_heads(batch, heads, n, d)), x, flat(size2(batch, n), width), c,
-               flat(size2(heads, d), width));
+  view O = turned(in_heads(batch, heads, n, d)), X = flat(size2(batch, n), width);
+  view C = flat(size2(heads, d), width);
+  view_product(o, O, x, X, c, C);
+  //@ assert views: C == Flat(ix(heads,d,0),width) && ViewCols(O) == ix(batch,n,0);
+  //@ assert product: ViewRowsAre{Pre,Here}(o,O,x,X,c,C,ViewRows(C));
+  /*@ assert all: \forall integer i, j; 0 <= i < ix(heads,d,0) ==> 0 <= j < width ==>
+        c[ix(i,width,j)] == ViewDot{Pre}(o,O,x,X,i,j,ViewCols(O)); */
 }
 
 /* c = x' o, (width, heads d). */
