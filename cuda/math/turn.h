@@ -10,6 +10,12 @@ typedef struct pm_turn {
   float c, s;
 } pm_turn;
 
+#ifdef __FRAMAC__
+/*@ requires -250 <= y <= 250; assigns \nothing; */
+double pm_exp2_wide(double y);
+/*@ assigns \nothing; */
+pm_turn pm_turn_wide(double t);
+#else
 #ifdef PM_SIM
 #define PM_FMA64 __builtin_fma
 #else
@@ -69,4 +75,5 @@ DEV pm_turn pm_turn_wide(double t)
   r = PM_FMA64(n, -6.12323399573676603587e-17, r);
   return pm_turn_near(r, t == t ? (unsigned)(int64_t)n : 0u);
 }
+#endif
 #endif

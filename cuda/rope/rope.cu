@@ -1,7 +1,7 @@
 /* Rotary positions and their VJP, which turns back. The factors of a step and of a pair of columns
  * serve the rows of all batches and heads: a thread makes them once, for four pairs or for one, and
  * has its share of these rows. */
-#include "../lang/kernel.h"
+#include "../lang/owned.h"
 #include "turned.h"
 
 #ifndef __FRAMAC__
@@ -23,9 +23,9 @@ static void declare_turns(const int64_t *size, pm_arith *out)
 
 static const pm_kernel ROWS[] = {
     {"rope", "vec4", VEC4, PM_CHECKED, declare_turns},
-    {"rope", "scalar", "always", PM_CHECKED, declare_turns},
+    {"rope", "scalar", "always", PM_SAFE, declare_turns},
     {"rope_vjp", "vec4", VEC4, PM_CHECKED, declare_turns},
-    {"rope_vjp", "scalar", "always", PM_CHECKED, declare_turns},
+    {"rope_vjp", "scalar", "always", PM_SAFE, declare_turns},
 };
 
 /* log2 of a positive finite number, by f64 operations alone, the same on every host: of 2^e m with
