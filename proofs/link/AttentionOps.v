@@ -142,7 +142,7 @@ Definition head_ptr (a : nat) (z rows : Z) (d : nat) : W_addr :=
   W_shift (ptr a) (L_ix z (L_ix rows (Z.of_nat d) 0) 0).
 Definition kv_ptr (a heads kv_heads z nk d : nat) : W_addr :=
   head_ptr a (L_kv_of (Z.of_nat z) (L_group_of (Z.of_nat heads) (Z.of_nat kv_heads))) (Z.of_nat nk) d.
-(* what sdpa is seen_memory: q, k, v and the mask; and what it gives, y and lse *)
+(* what sdpa is given: q, k, v and the mask; and what it gives, y and lse *)
 Definition sdpa_inputs (b : nat -> R) (x : args) : args := fun a => match a with 3%nat => b | _ => x a end.
 Definition sdpa_y (heads kv_heads nq nk d : nat) (causal masked : Z) (b : nat -> R) (x : args) (p : nat) : R :=
   let z := (p / (nq * d))%nat in
@@ -153,7 +153,7 @@ Definition sdpa_lse (heads kv_heads nq nk d : nat) (causal masked : Z) (b : nat 
   let z := (r / nq)%nat in
   L_SdpaLse (memory (sdpa_inputs b x)) causal masked (ptr 3) (Z.of_nat nq) (Z.of_nat nk)
     (head_ptr 0 (Z.of_nat z) (Z.of_nat nq) d) (kv_ptr 1 heads kv_heads z nk d) (Z.of_nat d) (Z.of_nat (r mod nq)).
-(* what the VJP is seen_memory: q, k, v and the mask; then y, lse and g *)
+(* what the VJP is given: q, k, v and the mask; then y, lse and g *)
 Definition sdpa_tensors (heads kv_heads nq nk d : nat) (causal masked : Z) (b : nat -> R) (x : args)
   (dy : nat -> R) : args := fun a =>
   match a with

@@ -91,8 +91,7 @@ Proof.
   assert (0 <= p_gam (a_u ar) 1 * a) by (apply Rmult_le_pos; lra).
   assert (0 <= p_gam (a_u ar) h * (a + (p_gam (a_u ar) 1 * a + n * a_eta ar)))
     by (apply Rmult_le_pos; lra).
-  generalize vacuous_pos. unfold p_range. destruct (Rle_dec _ (a_big ar)); [| lra ].
-  destruct (Rlt_dec _ vacuous); lra.
+  apply range_pos. lra.
 Qed.
 
 (* what is computed of some numbers within p_dot of these stands for the dot product of the pairs *)
@@ -156,9 +155,8 @@ Proof.
   assert (G2 := gamma_pos 2). assert (G1 := gamma_pos 1).
   (* the scale's pair *)
   assert (C0 : 0 <= p_e (p_rnd ar scale 0 2)).
-  { unfold p_rnd. cbn [p_e]. generalize vacuous_pos (Rabs_pos scale). intros.
-    assert (0 <= p_gam (a_u ar) 2 * (Rabs scale + 0)) by (apply Rmult_le_pos; lra).
-    unfold p_range. destruct (Rle_dec _ (a_big ar)); [| lra ]. destruct (Rlt_dec _ vacuous); lra. }
+  { unfold p_rnd. cbn [p_e]. apply range_pos. generalize (Rabs_pos scale). intros.
+    assert (0 <= p_gam (a_u ar) 2 * (Rabs scale + 0)) by (apply Rmult_le_pos; lra). lra. }
   set (s := p_rnd ar scale 0 2) in *. assert (Sv : p_v s = scale) by reflexivity.
   set (e := p_e (p_dot ar dot (abs + more) k h)) in *.
   set (e' := p_e (p_dot ar given (ga + 0) k h)) in *.

@@ -85,9 +85,8 @@ Lemma sum_over_scaled l c f : sum_over l (fun i => c * f i) = c * sum_over l f.
 Proof. induction l; simpl; [ ring | rewrite IHl; ring ]. Qed.
 Lemma key_term_pos v e n h : 0 <= e -> 0 <= e_key_term ar v e n h.
 Proof.
-  intro P. unfold e_key_term. assert (G := gamma_above h). generalize (Rabs_pos v) vacuous_pos. intros.
-  assert (0 <= p_gam (a_u ar) h * (Rabs v + e)) by (apply Rmult_le_pos; lra).
-  unfold p_range. destruct (Rle_dec _ (a_big ar)); [| lra ]. destruct (Rlt_dec _ vacuous); lra.
+  intro P. apply range_pos. assert (G := gamma_above h). generalize (Rabs_pos v). intros.
+  assert (0 <= p_gam (a_u ar) h * (Rabs v + e)) by (apply Rmult_le_pos; lra). lra.
 Qed.
 Lemma terms_are_sum l (p : nat -> err_pair) n h : (forall i, In i l -> 0 <= p_e (p i)) -> INR (length l) <= n ->
   let terms := sum_over l (fun i => e_key_term ar (p_v (p i)) (p_e (p i)) n h) in
@@ -155,9 +154,7 @@ Proof.
   set (term_of := fun i => e_key_term ar (p_v (p i)) (p_e (p i)) most h) in *.
   assert (T0 : forall i, In i (chosen o n) -> 0 <= term_of i) by (intros i I; apply key_term_pos, P, I).
   set (part := fun i => p_range ar (size i) (term_of i)).
-  assert (Q : forall i, In i (chosen o n) -> 0 <= part i).
-  { intros i I. unfold part, p_range. generalize vacuous_pos (T0 i I). intros.
-    destruct (Rle_dec _ (a_big ar)); [| lra ]. destruct (Rlt_dec _ vacuous); lra. }
+  assert (Q : forall i, In i (chosen o n) -> 0 <= part i) by (intros i I; apply range_pos, T0, I).
   assert (E0 : sum_over (chosen o n) part = bsum n (fun i => if_ (o i) (part i))) by apply sum_over_chosen.
   assert (E : sum_over (chosen o n) part = sum_over (chosen o n) term_of).
   { apply sum_over_ext. intros i I. assert (B := sum_over_term (chosen o n) part i Q I). rewrite E0 in B.

@@ -122,6 +122,11 @@ Proof.
   unfold p_range. destruct (Rle_dec (m + e) (a_big ar)); [| lra ].
   destruct (Rlt_dec e vacuous); [| lra ]. auto.
 Qed.
+Lemma range_pos m e : 0 <= e -> 0 <= p_range ar m e.
+Proof.
+  intro E. generalize vacuous_pos. unfold p_range. destruct (Rle_dec (m + e) (a_big ar)); [| lra ].
+  destruct (Rlt_dec e vacuous); lra.
+Qed.
 Lemma range_le m e : e <= p_range ar m e \/ vacuous <= p_range ar m e.
 Proof.
   unfold p_range. destruct (Rle_dec (m + e) (a_big ar)); [| lra ].
