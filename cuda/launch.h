@@ -276,6 +276,19 @@ typedef struct pm_kernel {
   LAUNCHER(decode_sdpa,                                                                            \
            (pm_exec * ex, int64_t batch, int64_t heads, int64_t kv_heads, int64_t capacity,        \
             int64_t d, int64_t len, const float *q, const float *k, const float *v, float *y))     \
+  /* x, y (batch, n, width), wq (width, heads, d), wk, wv (width, kv_heads, d), wo (heads, d, \
+   * width), mask (n, n) as sdpa's; q, o (batch, heads, n, d), k, v (batch, kv_heads, n, d) */    \
+  LAUNCHER(multi_head_attention,                                                                   \
+           (pm_exec * ex, int64_t batch, int64_t heads, int64_t kv_heads, int64_t n,               \
+            int64_t width, int64_t d, int causal, int masked, const float *x, const float *wq,     \
+            const float *wk, const float *wv, const float *wo, const float *mask, float *y,        \
+            float *q, float *k, float *v, float *o, float *lse))                                   \
+  LAUNCHER(multi_head_attention_vjp,                                                               \
+           (pm_exec * ex, int accumulate, int64_t batch, int64_t heads, int64_t kv_heads,          \
+            int64_t n, int64_t width, int64_t d, int causal, int masked, const float *x,           \
+            const float *wq, const float *wk, const float *wv, const float *wo, const float *mask, \
+            const float *q, const float *k, const float *v, const float *o, const float *lse,      \
+            const float *g, float *dx, float *dwq, float *dwk, float *dwv, float *dwo))            \
   /* shape, kernel, stride, pad and dilation are in host memory: rank of each; 1 <= rank <= 8 */   \
   LAUNCHER(avg_pool, (pm_exec * ex, int64_t lines, int rank, const int64_t *shape,                 \
                       const int64_t *kernel, const int64_t *stride, const int64_t *pad,            \

@@ -14,6 +14,7 @@ from mpmath import mp, mpf, exp, log, log1p, sqrt, tanh, sin, cos, pi
 from reference_case import (DRAW, FAR, INF, LARGEST, NAN, ROWS, SOME, around, case, draws, f32, flat, gelu,
                             gelu_d, more_rows, real, softmax, step)
 from reference_attention import attention_vjp
+from reference_multi_head import multi_head
 from reference_products import attention, ffn, linear, rope
 from reference_spectral import spectral
 from reference_windows import convolutions, pools, smooth_pools
@@ -378,4 +379,5 @@ attention_vjp()
 convolutions(case, lambda: f32(DRAW.gauss(0, 1)), mpf)
 spectral(case, lambda: f32(DRAW.gauss(0, 1)), mpf, NAN, INF)
 smooth_pools(case, lambda: f32(DRAW.gauss(0, 1)), f32, mp)
+multi_head()
 sys.stdout.flush()

@@ -24,7 +24,9 @@ typedef struct pm_family {
   F(broadcast)         \
   F(matmul)            \
   F(linear)            \
-  F(ffn) F(rope) F(attention) F(pool) F(conv) F(spectral) F(gather) F(random) F(slice) F(optimizer)
+  F(ffn)               \
+  F(rope)              \
+  F(attention) F(multi_head) F(pool) F(conv) F(spectral) F(gather) F(random) F(slice) F(optimizer)
 #define PM_DECLARE_FAMILY(f) ENTRY const pm_family LAUNCHER(family_##f);
 PM_FAMILIES(PM_DECLARE_FAMILY)
 #undef PM_DECLARE_FAMILY

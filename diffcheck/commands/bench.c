@@ -384,7 +384,7 @@ static void print_table(const bench *x)
     printf("float32   %.1f TFLOP/s (cuBLAS, 8192^3)\n", x->f32_TFs);
   if (peers)
     printf("PyTorch   %s, TF32 off\n", x->peers.torch);
-  printf("\n%-21s%-32s%-14s%10s%10s%8s", "op", "size", "variant", "us", "floor us", "/floor");
+  printf("\n%-25s%-32s%-14s%10s%10s%8s", "op", "size", "variant", "us", "floor us", "/floor");
   printf("%10s%8s", "copy us", "/copy");
   if (peers)
     printf("%12s%10s", "PyTorch us", "/PyTorch");
@@ -396,7 +396,7 @@ static void print_table(const bench *x)
     char size[REPLAY_TEXT];
     double least = floor_us(x, r);
     size_text(&r->c, size, sizeof size);
-    printf("%-21s%-32.31s%-14.13s", r->c.op->name, size, r->variant);
+    printf("%-25s%-32.31s%-14.13s", r->c.op->name, size, r->variant);
     figure(r->us, 10);
     figure(least, 10);
     figure(r->us / least, 8);

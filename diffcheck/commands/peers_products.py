@@ -96,6 +96,34 @@ def decode_sdpa(batch, heads, kv_heads, capacity, d, len=0):
     return lambda: F.scaled_dot_product_attention(q, k, v, **how)
 
 
+def with_projections(batch, heads, kv_heads, n, width, d, causal=0, masked=0):
+    """Inputs of which x, wq, wk, wv and wo are first, and what attention with these projections is of them."""
+    *_, how = attention(batch, heads, kv_heads, n, n, d, causal, masked)
+    x, wq, wk, wv, wo = (rand(batch, n, width), rand(width, heads * d), rand(width, kv_heads * d),
+                         rand(width, kv_heads * d), rand(heads * d, width))
+
+    def run():
+        q, k, v = ((x @ w).view(batch, n, -1, d).transpose(1, 2) for w in (wq, wk, wv))
+        o = F.scaled_dot_product_attention(q, k, v, **how)
+        return o.transpose(1, 2).reshape(batch, n, heads * d) @ wo
+    return (x, wq, wk, wv, wo), run
+
+
+@peer
+def multi_head_attention(**of):
+    return with_projections(**of)[1]
+
+
+@peer
+def multi_head_attention_vjp(**of):
+    inputs, run = with_projections(**of)
+    for x in inputs:
+        x.requires_grad_()
+    y = run()
+    g = rand(*y.shape)
+    return lambda: torch.autograd.grad(y, inputs, g, retain_graph=True)
+
+
 MAPS = {
     "conv": lambda **of: convolved(False, False, **of),
     "conv_vjp": lambda **of: convolved(False, True, **of),

@@ -172,6 +172,7 @@ typedef struct probe { /* everything in f64 */
   double *x[DC_TENSORS], *d[DC_TENSORS];        /* its inputs, and a direction */
   double *at[DC_TENSORS];                       /* x + t d */
   double *y[DC_OUTPUTS], *g, *grad[DC_OUTPUTS]; /* g is the cotangent of y[0] */
+  double *room;                                 /* dc_call's, of either op */
   double *mem;
 } probe;
 
@@ -179,7 +180,8 @@ static dc_status probe_make(probe *q, const dc_problem *p, dc_error *err)
 {
   const dc_op *v = p->c.op, *f = dc_op_find(v->forward);
   *q = (probe){.forward = f, .vjp = v, .p = p};
-  size_t need = 1;
+  int64_t room = dc_room(f, p->c.size), of_vjp = dc_room(v, p->c.size);
+  size_t need = 1 + (size_t)(room > of_vjp ? room : of_vjp);
   for (int t = 0; t < f->n_in + f->n_out; t++) {
     q->n[t] = dc_count(f, t, p->c.size, p->c.attr);
     need += (size_t)q->n[t] * 3;
@@ -205,6 +207,7 @@ static dc_status probe_make(probe *q, const dc_problem *p, dc_error *err)
     q->grad[o] = at;
     at += p->count[v->n_in + o];
   }
+  q->room = at;
   return DC_OK;
 }
 
@@ -279,7 +282,7 @@ static void forward_at(probe *q, double t)
 {
   const dc_problem *p = q->p;
   double attr[DC_ATTRS] = {0};
-  dc_call c = {.size = p->c.size, .attr = attr};
+  dc_call c = {.size = p->c.size, .attr = attr, .room = q->room};
   forward_attrs(q, attr);
   for (int k = 0; k < q->forward->n_in; k++) {
     for (int64_t i = 0; i < q->n[k]; i++)
@@ -312,7 +315,7 @@ static double loss(probe *q, double t, double *scale)
 static double slope(probe *q, double *scale)
 {
   const dc_problem *p = q->p;
-  dc_call c = {.size = p->c.size, .attr = p->c.attr};
+  dc_call c = {.size = p->c.size, .attr = p->c.attr, .room = q->room};
   double s = 0;
   forward_at(q, 0); /* leaves x in at, and y */
   for (int u = 0; u < q->vjp->n_in; u++) {

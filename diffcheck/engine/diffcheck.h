@@ -14,8 +14,8 @@ enum {
   DC_DIMS = 20,    /* of an op */
   DC_ATTRS = 33,   /* of an op */
   DC_RANK = 8,     /* of a tensor */
-  DC_TENSORS = 10, /* inputs and outputs of an op */
-  DC_OUTPUTS = 3,  /* of an op */
+  DC_TENSORS = 18, /* inputs and outputs of an op */
+  DC_OUTPUTS = 6,  /* of an op */
   DC_BACKENDS = 2,
   DC_VARIANTS = 14, /* of an op */
   DC_TEXT = 320     /* longest message */

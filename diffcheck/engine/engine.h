@@ -20,6 +20,7 @@ typedef struct dc_call { /* a reference or bound call: tensors by position in dc
   int64_t from;                  /* of a cut op: the first dim's index at which the slice begins */
   const double *x[DC_TENSORS];   /* floating-point inputs */
   const int64_t *ix[DC_TENSORS]; /* index inputs */
+  double *room;                  /* dc_glue.room numbers, for what is computed on the way */
 } dc_call;
 
 typedef struct dc_args { /* a launch: device pointers by position */
@@ -87,6 +88,8 @@ struct dc_glue {
   void (*bound)(const dc_call *c, arith A, double *const *e); /* NULL: all of class E, R */
   /* The bound where a variance is joined of parts; divide: ulps of a quotient. NULL: there is none. */
   void (*joined)(const dc_call *c, arith A, double divide, double *const *e);
+  /* Numbers that the reference, or the bound, writes beside its outputs; NULL: none. */
+  int64_t (*room)(const int64_t *size);
   pm_status (*launch)(const pm_backend *b, pm_exec *ex, const dc_args *a);
   /* Most terms that are added up into one element of an output; NULL: 1. Where an output is a sum
    * of what are sums themselves, those are output 0's and the outer sum is output 1's: `trees` then
@@ -147,9 +150,9 @@ struct dc_glue {
     int input, dim;      /* dim is summed over, and absent from the output; input holds the terms */
   } reduced[DC_OUTPUTS]; /* by output; dim -1 where the output is no sum */
 };
-#define DC_NO_SUM               \
-  {                             \
-    {0, -1}, {0, -1}, { 0, -1 } \
+#define DC_NO_SUM                                          \
+  {                                                        \
+    {0, -1}, {0, -1}, {0, -1}, {0, -1}, {0, -1}, { 0, -1 } \
   }
 
 #define OP(name, ...) extern const dc_glue dc_glue_##name;
@@ -232,6 +235,7 @@ typedef struct dc_slice {
   double *own[DC_OUTPUTS];  /* the reference's own error; NULL for classes E and R */
   double *e[DC_OUTPUTS];    /* bound, by dc_slice_bound */
   double *half[DC_OUTPUTS]; /* room for dc_slice_half; NULL where no output is a sum */
+  double *room;             /* dc_call's */
   pm_arith declared;        /* of the bound */
   int into; /* sums of a += may begin with what is there, as those of kernels that are not ours do */
   double *flushed[DC_OUTPUTS]; /* the reference where inputs are flushed; NULL: none is to be */
@@ -287,6 +291,10 @@ static inline double dc_share_error(const dc_band *b, int64_t i)
 float dc_rounded_once(double a, double b); /* a + b, to f32 (verdict.c) */
 
 static inline const dc_tensor *dc_out(const dc_op *op, int o) { return &op->tensor[op->n_in + o]; }
+static inline int64_t dc_room(const dc_op *op, const int64_t *size)
+{
+  return op->glue->room ? op->glue->room(size) : 0;
+}
 static inline int dc_bounded(char cls) { return cls != 'E' && cls != 'R'; }
 static inline int dc_is_cotangent(const dc_op *op, int t)
 {

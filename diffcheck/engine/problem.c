@@ -267,7 +267,7 @@ static double *take(double **at, int64_t n)
 /* Lays the slice's arrays out in one block; what cannot be had is DC_NO_MEMORY. */
 static dc_status lay_out(dc_slice *s, const dc_op *op, dc_error *err)
 {
-  size_t need = 1;
+  size_t need = 1 + (size_t)dc_room(op, s->size);
   for (int t = 0; t < op->n_in; t++)
     need += op->tensor[t].dtype == DC_F32 ? (size_t)s->count[t] : 0;
   for (int o = 0; o < op->n_out; o++)
@@ -292,12 +292,13 @@ static dc_status lay_out(dc_slice *s, const dc_op *op, dc_error *err)
     s->own[o] = dc_bounded(op->classes[o]) ? take(&at, n) : NULL;
     s->e[o] = dc_bounded(op->classes[o]) ? take(&at, n) : NULL;
   }
+  s->room = at;
   return DC_OK;
 }
 
 dc_call dc_slice_call(const dc_slice *s, const dc_problem *p)
 {
-  dc_call c = {.size = s->size, .attr = p->c.attr, .from = s->from};
+  dc_call c = {.size = s->size, .attr = p->c.attr, .from = s->from, .room = s->room};
   for (int t = 0; t < p->c.op->n_in; t++) {
     c.x[t] = s->x[t];
     c.ix[t] = p->ix[t] ? p->ix[t] + s->first[t] : NULL;

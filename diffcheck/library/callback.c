@@ -212,14 +212,15 @@ static dcl_status all_cases(run *r, const dc_op *op)
 
 static void tell_failure(const dc_failure *from, dcl_failure *to)
 {
-  char element[REPORT_TEXT];
+  char element[REPORT_TEXT], what[sizeof to->what];
   dc_case c = from->c, found = from->found;
   c.variant[0] = found.variant[0] = 0;
   to->kind = dc_fault_name(from->fault);
   replay_write(&c, to->line);
   replay_write(&found, to->found);
   report_element(from, element);
-  snprintf(to->what, sizeof to->what, "%s%s%.800s", from->what, element[0] ? ": " : "", element);
+  snprintf(what, sizeof what, "%s%s%.800s", from->what, element[0] ? ": " : "", element);
+  memcpy(to->what, what, sizeof what); /* apart: *from and *to are of one struct */
 }
 
 static void in_words(dcl_report *x, const char *op)

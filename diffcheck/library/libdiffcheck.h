@@ -26,7 +26,7 @@ extern "C" {
 
 enum {
   DCL_RANK = 8,    /* of a tensor */
-  DCL_OUTPUTS = 3, /* of an op */
+  DCL_OUTPUTS = 6, /* of an op */
   DCL_SHAPE = 400,
   DCL_LINE = 1024, /* room that a replay line needs */
   DCL_TEXT = 4096  /* room that a verdict's text needs */

@@ -214,7 +214,9 @@ def outputs(ref, function):
         output = re.fullmatch(r"(\w+)\[(.*)\]", sides[0].strip())
         whole = output and len(sides) == 2 and output[1] not in found and \
             len(depth_split(sides[1], r"&&|\|\||<|>")) == 1
-        name = output[1] if output else (re.findall(r"\be_\w+", body) or ["?"])[0]
+        if not output and not re.search(r"\be_\w+", body):
+            continue  # of what is kept on the way, not of a bound
+        name = output[1] if output else re.findall(r"\be_\w+", body)[0]
         written = re.search(r"assigns[^;]*\b%s\[0 \.\. ([^;\]]*)-1\]" % name, m[1])
         everywhere = output and written and hypotheses == ["0 <= %s < %s" % (output[2], written[1])]
         found[name] = (hypotheses, output[2], acsl_term(sides[1]), everywhere) if whole else None
