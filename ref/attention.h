@@ -35,6 +35,7 @@
     requires SepHeads(lse,ix(ix(batch,heads,0),nq,0),q,ix(batch,heads,0),nq,d);
     requires SepHeads(lse,ix(ix(batch,heads,0),nq,0),k,ix(batch,kv_heads,0),nk,d);
     requires Sep(lse,ix(ix(batch,heads,0),nq,0),mask,ix(nq,nk,0));
+    terminates \true;
     assigns y[0 .. HeadAt(ix(batch,heads,0),nq,d)-1], lse[0 .. ix(ix(batch,heads,0),nq,0)-1];
     ensures \forall integer z, i, c; 0 <= z < ix(batch,heads,0) ==> 0 <= i < nq ==> 0 <= c < d ==>
       y[ix(z,ix(nq,d,0),ix(i,d,c))] ==
@@ -233,6 +234,7 @@ void ref_decode_sdpa(idx batch, idx heads, idx kv_heads, idx capacity, idx d, id
     requires SepHeads(e_lse,ix(ix(batch,heads,0),nq,0),k,ix(batch,kv_heads,0),nk,d);
     requires SepHeads(e_lse,ix(ix(batch,heads,0),nq,0),ek,ix(batch,kv_heads,0),nk,d);
     requires Sep(e_lse,ix(ix(batch,heads,0),nq,0),mask,ix(nq,nk,0));
+    terminates \true;
     assigns e_y[0 .. HeadAt(ix(batch,heads,0),nq,d)-1], e_lse[0 .. ix(ix(batch,heads,0),nq,0)-1];
     ensures \forall integer z, i, c; 0 <= z < ix(batch,heads,0) ==> 0 <= i < nq ==> 0 <= c < d ==>
       e_y[ix(z,ix(nq,d,0),ix(i,d,c))] ==

@@ -35,6 +35,7 @@
     requires Sep(dq,HeadAt(ix(batch,heads,0),nq,d),dk,HeadAt(ix(batch,kv_heads,0),nk,d));
     requires Sep(dq,HeadAt(ix(batch,heads,0),nq,d),dv,HeadAt(ix(batch,kv_heads,0),nk,d));
     requires Sep(dk,HeadAt(ix(batch,kv_heads,0),nk,d),dv,HeadAt(ix(batch,kv_heads,0),nk,d));
+    terminates \true;
     assigns dq[0 .. HeadAt(ix(batch,heads,0),nq,d)-1];
     assigns dk[0 .. HeadAt(ix(batch,kv_heads,0),nk,d)-1];
     assigns dv[0 .. HeadAt(ix(batch,kv_heads,0),nk,d)-1];
@@ -208,6 +209,7 @@ void ref_sdpa_vjp(idx batch, idx heads, idx kv_heads, idx nq, idx nk, idx d, int
     requires Sep(e_dq,HeadAt(ix(batch,heads,0),nq,d),e_dk,HeadAt(ix(batch,kv_heads,0),nk,d));
     requires Sep(e_dq,HeadAt(ix(batch,heads,0),nq,d),e_dv,HeadAt(ix(batch,kv_heads,0),nk,d));
     requires Sep(e_dk,HeadAt(ix(batch,kv_heads,0),nk,d),e_dv,HeadAt(ix(batch,kv_heads,0),nk,d));
+    terminates \true;
     assigns e_dq[0 .. HeadAt(ix(batch,heads,0),nq,d)-1];
     assigns e_dk[0 .. HeadAt(ix(batch,kv_heads,0),nk,d)-1];
     assigns e_dv[0 .. HeadAt(ix(batch,kv_heads,0),nk,d)-1];

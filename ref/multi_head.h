@@ -79,73 +79,75 @@
       (0 .. ix(ix(heads,d,0),width,0)-1), go + (0 .. HeadAt(ix(batch,heads,0),n,d)-1), dq +
       (0 .. HeadAt(ix(batch,heads,0),n,d)-1), dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1), dv +
       (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1));
-    predicate MhaBoundOut{L}(integer batch, integer heads, integer kv_heads, integer n,
-                             integer width, integer d, scalar *e_y, scalar *e_q, scalar *e_k,
-                             scalar *e_v, scalar *e_o, scalar *e_lse, scalar *q, scalar *k,
-                             scalar *v, scalar *o, scalar *lse) =
-      Out2{L}(e_y,ix(batch,n,0),width) && OutHeads{L}(e_q,ix(batch,heads,0),n,d) &&
-      OutHeads{L}(e_k,ix(batch,kv_heads,0),n,d) && OutHeads{L}(e_v,ix(batch,kv_heads,0),n,d) &&
-      OutHeads{L}(e_o,ix(batch,heads,0),n,d) && Out2{L}(e_lse,ix(batch,heads,0),n) &&
-      OutHeads{L}(q,ix(batch,heads,0),n,d) && OutHeads{L}(k,ix(batch,kv_heads,0),n,d) &&
-      OutHeads{L}(v,ix(batch,kv_heads,0),n,d) && OutHeads{L}(o,ix(batch,heads,0),n,d) &&
-      Out2{L}(lse,ix(batch,heads,0),n) && \separated(e_y + (0 .. ix(ix(batch,n,0),width,0)-1),
-      e_q + (0 .. HeadAt(ix(batch,heads,0),n,d)-1), e_k + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1),
-      e_v + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1), e_o + (0 .. HeadAt(ix(batch,heads,0),n,d)-1),
-      e_lse + (0 .. ix(ix(batch,heads,0),n,0)-1), q + (0 .. HeadAt(ix(batch,heads,0),n,d)-1), k +
-      (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1), v + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1), o +
-      (0 .. HeadAt(ix(batch,heads,0),n,d)-1), lse + (0 .. ix(ix(batch,heads,0),n,0)-1));
-    predicate MhaVjpBoundOut{L}(integer batch, integer heads, integer kv_heads, integer n,
-                                integer width, integer d, scalar *e_dx, scalar *e_dwq,
-                                scalar *e_dwk, scalar *e_dwv, scalar *e_dwo, scalar *go, scalar *dq,
-                                scalar *dk, scalar *dv, scalar *e_go, scalar *e_dq, scalar *e_dk,
-                                scalar *e_dv) =
-      Out2{L}(e_dx,ix(batch,n,0),width) && Out2{L}(e_dwq,width,ix(heads,d,0)) &&
-      Out2{L}(e_dwk,width,ix(kv_heads,d,0)) && Out2{L}(e_dwv,width,ix(kv_heads,d,0)) &&
-      Out2{L}(e_dwo,ix(heads,d,0),width) && OutHeads{L}(go,ix(batch,heads,0),n,d) &&
-      OutHeads{L}(dq,ix(batch,heads,0),n,d) && OutHeads{L}(dk,ix(batch,kv_heads,0),n,d) &&
-      OutHeads{L}(dv,ix(batch,kv_heads,0),n,d) && OutHeads{L}(e_go,ix(batch,heads,0),n,d) &&
-      OutHeads{L}(e_dq,ix(batch,heads,0),n,d) && OutHeads{L}(e_dk,ix(batch,kv_heads,0),n,d) &&
-      OutHeads{L}(e_dv,ix(batch,kv_heads,0),n,d) && \separated(e_dx +
-      (0 .. ix(ix(batch,n,0),width,0)-1), e_dwq + (0 .. ix(width,ix(heads,d,0),0)-1), e_dwk +
-      (0 .. ix(width,ix(kv_heads,d,0),0)-1), e_dwv + (0 .. ix(width,ix(kv_heads,d,0),0)-1), e_dwo +
-      (0 .. ix(ix(heads,d,0),width,0)-1), go + (0 .. HeadAt(ix(batch,heads,0),n,d)-1), dq +
-      (0 .. HeadAt(ix(batch,heads,0),n,d)-1), dk + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1), dv +
-      (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1), e_go + (0 .. HeadAt(ix(batch,heads,0),n,d)-1),
-      e_dq + (0 .. HeadAt(ix(batch,heads,0),n,d)-1), e_dk +
-      (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1), e_dv + (0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1));
+    // that an output of a bound is apart from the values which the forward op keeps, and from the
+    // room of its VJP
+    predicate MhaBoundApart(scalar *out, integer size, integer batch, integer heads,
+                            integer kv_heads, integer n, integer width, integer d, scalar *x,
+                            scalar *wq, scalar *wk, scalar *wv, scalar *wo, scalar *mask, scalar *q,
+                            scalar *k, scalar *v, scalar *o) =
+      MhaApart(out,size,batch,heads,kv_heads,n,width,d,x,wq,wk,wv,wo,mask) &&
+      Sep(out,size,q,HeadAt(ix(batch,heads,0),n,d)) && Sep(out,size,k,
+      HeadAt(ix(batch,kv_heads,0),n,d)) && Sep(out,size,v,HeadAt(ix(batch,kv_heads,0),n,d)) &&
+      Sep(out,size,o,HeadAt(ix(batch,heads,0),n,d));
+    predicate MhaPullsApart(scalar *out, integer size, integer batch, integer heads,
+                            integer kv_heads, integer n, integer d, scalar *go, scalar *dq,
+                            scalar *dk, scalar *dv) =
+      Sep(out,size,go,HeadAt(ix(batch,heads,0),n,d)) && Sep(out,size,dq,
+      HeadAt(ix(batch,heads,0),n,d)) && Sep(out,size,dk,HeadAt(ix(batch,kv_heads,0),n,d)) &&
+      Sep(out,size,dv,HeadAt(ix(batch,kv_heads,0),n,d));
+    // the stages, said of all elements: what is read in the state L1, what is written in L2
+    predicate MhaHeadsAre{L1,L2}(scalar *x, scalar *w, view W, integer batch, integer heads,
+                                 integer n, integer width, integer d, scalar *q) =
+      \forall integer z, t, c; 0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==> 0 <= c < d ==>
+      \at(q[ix(z,ix(n,d,0),ix(t,d,c))],L2) == MhaHead{L1}(x,w,W,batch,heads,n,width,d,z,t,c);
+    predicate MhaSdpaIs{L1,L2}(integer causal, integer masked, scalar *b, integer N, integer n,
+                               integer d, integer group, scalar *q, scalar *k, scalar *v,
+                               scalar *o) =
+      \forall integer z, t, c; 0 <= z < N ==> 0 <= t < n ==> 0 <= c < d ==>
+      \at(o[ix(z,ix(n,d,0),ix(t,d,c))],L2) == MhaSdpa{L1}(causal,masked,b,n,d,group,q,k,v,z,t,c);
+    predicate MhaLseIs{L1,L2}(integer causal, integer masked, scalar *b, integer N, integer n,
+                              integer d, integer group, scalar *q, scalar *k, scalar *lse) =
+      \forall integer z, t; 0 <= z < N ==> 0 <= t < n ==>
+      \at(lse[ix(z,n,t)],L2) == MhaLse{L1}(causal,masked,b,n,d,group,q,k,z,t);
+    predicate MhaPullQIs{L1,L2}(integer causal, integer masked, scalar *b, integer N, integer n,
+                                integer d, integer group, scalar *q, scalar *k, scalar *v,
+                                scalar *o, scalar *lse, scalar *go, scalar *dq) =
+      \forall integer z, t, c; 0 <= z < N ==> 0 <= t < n ==> 0 <= c < d ==>
+      \at(dq[ix(z,ix(n,d,0),ix(t,d,c))],L2) == MhaPullQ{L1}(causal,masked,b,n,d,group,q,k,v,o,lse,
+      go,z,t,c);
+    predicate MhaPullKIs{L1,L2}(integer causal, integer masked, scalar *b, integer N, integer n,
+                                integer d, integer rows, scalar *q, scalar *k, scalar *v, scalar *o,
+                                scalar *lse, scalar *go, scalar *dk) =
+      \forall integer z, t, c; 0 <= z < N ==> 0 <= t < n ==> 0 <= c < d ==>
+      \at(dk[ix(z,ix(n,d,0),ix(t,d,c))],L2) == MhaPullK{L1}(causal,masked,b,n,d,rows,q,k,v,o,lse,go,
+      z,t,c);
+    predicate MhaPullVIs{L1,L2}(integer causal, integer masked, scalar *b, integer N, integer n,
+                                integer d, integer rows, scalar *q, scalar *k, scalar *lse,
+                                scalar *go, scalar *dv) =
+      \forall integer z, t, c; 0 <= z < N ==> 0 <= t < n ==> 0 <= c < d ==>
+      \at(dv[ix(z,ix(n,d,0),ix(t,d,c))],L2) == MhaPullV{L1}(causal,masked,b,n,d,rows,q,k,lse,go,z,t,
+      c);
     // what ref_multi_head_attention keeps, and its VJP's room, of inputs in the state L1
     predicate MhaValues{L1,L2}(integer batch, integer heads, integer kv_heads, integer n,
                                integer width, integer d, integer causal, integer masked, scalar *x,
                                scalar *wq, scalar *wk, scalar *wv, scalar *mask, scalar *q,
                                scalar *k, scalar *v, scalar *o, scalar *lse) =
-      (\forall integer z, t, c; 0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==> 0 <= c < d ==>
-      \at(q[ix(z,ix(n,d,0),ix(t,d,c))],L2) == MhaHead{L1}(x,wq,Flat(width,ix(heads,d,0)),batch,
-      heads,n,width,d,z,t,c)) && (\forall integer z, t, c; 0 <= z < ix(batch,kv_heads,0) ==>
-      0 <= t < n ==> 0 <= c < d ==> \at(k[ix(z,ix(n,d,0),ix(t,d,c))],L2) ==
-      MhaHead{L1}(x,wk,Flat(width,ix(kv_heads,d,0)),batch,kv_heads,n,width,d,z,t,c)) &&
-      (\forall integer z, t, c; 0 <= z < ix(batch,kv_heads,0) ==> 0 <= t < n ==> 0 <= c < d ==>
-      \at(v[ix(z,ix(n,d,0),ix(t,d,c))],L2) == MhaHead{L1}(x,wv,Flat(width,ix(kv_heads,d,0)),batch,
-      kv_heads,n,width,d,z,t,c)) && (\forall integer z, t, c; 0 <= z < ix(batch,heads,0) ==>
-      0 <= t < n ==> 0 <= c < d ==> \at(o[ix(z,ix(n,d,0),ix(t,d,c))],L2) ==
-      MhaSdpa{L2}(causal,masked,mask,n,d,group_of(heads,kv_heads),q,k,v,z,t,c)) &&
-      (\forall integer z, t; 0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==>
-      \at(lse[ix(z,n,t)],L2) == MhaLse{L2}(causal,masked,mask,n,d,group_of(heads,kv_heads),q,k,z,
-      t));
+      MhaHeadsAre{L1,L2}(x,wq,Flat(width,ix(heads,d,0)),batch,heads,n,width,d,q) &&
+      MhaHeadsAre{L1,L2}(x,wk,Flat(width,ix(kv_heads,d,0)),batch,kv_heads,n,width,d,k) &&
+      MhaHeadsAre{L1,L2}(x,wv,Flat(width,ix(kv_heads,d,0)),batch,kv_heads,n,width,d,v) &&
+      MhaSdpaIs{L2,L2}(causal,masked,mask,ix(batch,heads,0),n,d,group_of(heads,kv_heads),q,k,v,
+      o) && MhaLseIs{L2,L2}(causal,masked,mask,ix(batch,heads,0),n,d,group_of(heads,kv_heads),q,k,
+      lse);
     predicate MhaPulls{L1,L2}(integer batch, integer heads, integer kv_heads, integer n,
                               integer width, integer d, integer causal, integer masked, scalar *wo,
                               scalar *mask, scalar *q, scalar *k, scalar *v, scalar *o, scalar *lse,
                               scalar *g, scalar *go, scalar *dq, scalar *dk, scalar *dv) =
-      (\forall integer z, t, c; 0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==> 0 <= c < d ==>
-      \at(go[ix(z,ix(n,d,0),ix(t,d,c))],L2) == MhaHead{L1}(g,wo,Turned(Flat(ix(heads,d,0),width)),
-      batch,heads,n,width,d,z,t,c)) && (\forall integer z, t, c; 0 <= z < ix(batch,heads,0) ==>
-      0 <= t < n ==> 0 <= c < d ==> \at(dq[ix(z,ix(n,d,0),ix(t,d,c))],L2) ==
-      MhaPullQ{L2}(causal,masked,mask,n,d,group_of(heads,kv_heads),q,k,v,o,lse,go,z,t,c)) &&
-      (\forall integer z, t, c; 0 <= z < ix(batch,kv_heads,0) ==> 0 <= t < n ==> 0 <= c < d ==>
-      \at(dk[ix(z,ix(n,d,0),ix(t,d,c))],L2) == MhaPullK{L2}(causal,masked,mask,n,d,
-      ix(group_of(heads,kv_heads),n,0),q,k,v,o,lse,go,z,t,c)) &&
-      (\forall integer z, t, c; 0 <= z < ix(batch,kv_heads,0) ==> 0 <= t < n ==> 0 <= c < d ==>
-      \at(dv[ix(z,ix(n,d,0),ix(t,d,c))],L2) == MhaPullV{L2}(causal,masked,mask,n,d,
-      ix(group_of(heads,kv_heads),n,0),q,k,lse,go,z,t,c));
+      MhaHeadsAre{L1,L2}(g,wo,Turned(Flat(ix(heads,d,0),width)),batch,heads,n,width,d,go) &&
+      MhaPullQIs{L2,L2}(causal,masked,mask,ix(batch,heads,0),n,d,group_of(heads,kv_heads),q,k,v,o,
+      lse,go,dq) && MhaPullKIs{L2,L2}(causal,masked,mask,ix(batch,kv_heads,0),n,d,
+      ix(group_of(heads,kv_heads),n,0),q,k,v,o,lse,go,dk) &&
+      MhaPullVIs{L2,L2}(causal,masked,mask,ix(batch,kv_heads,0),n,d,
+      ix(group_of(heads,kv_heads),n,0),q,k,lse,go,dv);
 */
 
 /* x: (batch, n, width), wq: (width, heads d), wk, wv: (width, kv_heads d), wo: (heads d, width),
@@ -234,7 +236,7 @@ void ref_multi_head_attention(idx batch, idx heads, idx kv_heads, idx n, idx wid
     ensures \forall integer i, j; 0 <= i < width ==> 0 <= j < ix(kv_heads,d,0) ==>
       dwv[ix(i,ix(kv_heads,d,0),j)] == MhaGram{Post}(dv,x,batch,kv_heads,n,width,d,j,i);
     ensures \forall integer i, j; 0 <= i < ix(heads,d,0) ==> 0 <= j < width ==>
-      dwo[ix(i,width,j)] == MhaGram{Pre}(o,g,batch,heads,n,width,d,i,j);
+      dwo[ix(i,width,j)] == MhaGram{Post}(o,g,batch,heads,n,width,d,i,j);
     ensures \forall integer z, t, c; 0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==> 0 <= c < d ==>
       go[ix(z,ix(n,d,0),ix(t,d,c))] == MhaHead{Pre}(g,wo,Turned(Flat(ix(heads,d,0),width)),batch,
       heads,n,width,d,z,t,c);
@@ -303,7 +305,7 @@ void ref_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, idx
       e_view_dot(A, MhaDx{L}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j),
                  MhaDxAbs{L}(dq,dk,dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j),
                  MhaDxMore{L}(dq,dk,dv,e_dq,e_dk,e_dv,wq,wk,wv,batch,heads,kv_heads,n,width,d,i,j),
-                 ix(heads,d,0) + ix(kv_heads,d,0) + ix(kv_heads,d,0));
+                 (real)ix(heads,d,0) + (real)ix(kv_heads,d,0) + (real)ix(kv_heads,d,0));
     // attention's, of inputs or of a cotangent that are off
     logic real MhaBound{L}(arith A, integer causal, integer masked, scalar *b, integer n,
                            integer d, integer group, scalar *q, scalar *k, scalar *v, scalar *eq,
@@ -335,38 +337,28 @@ void ref_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, idx
                         lse+ix(z,rows,0),go+HeadAt(z,rows,d),e+HeadAt(z,rows,d),d,t,c,rows);
 */
 
-/* q, k, v, o and lse are room, and become the values of the forward op. */
+/* q, k, v and o: what the forward op keeps. e_q, e_k, e_v and e_o: what they are off by. */
 /*@ requires MhaSizes(batch,heads,kv_heads,n,width,d);
     requires MhaIn(batch,heads,kv_heads,n,width,d,x,wq,wk,wv,wo,mask);
-    requires MhaBoundOut(batch,heads,kv_heads,n,width,d,e_y,e_q,e_k,e_v,e_o,e_lse,q,k,v,o,lse);
-    requires MhaApart(e_y,ix(ix(batch,n,0),width,0),batch,heads,kv_heads,n,width,d,x,wq,wk,wv,wo,
-                      mask);
-    requires MhaApart(e_q,HeadAt(ix(batch,heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,wk,wv,
-                      wo,mask);
-    requires MhaApart(e_k,HeadAt(ix(batch,kv_heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,wk,
-                      wv,wo,mask);
-    requires MhaApart(e_v,HeadAt(ix(batch,kv_heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,wk,
-                      wv,wo,mask);
-    requires MhaApart(e_o,HeadAt(ix(batch,heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,wk,wv,
-                      wo,mask);
-    requires MhaApart(e_lse,ix(ix(batch,heads,0),n,0),batch,heads,kv_heads,n,width,d,x,wq,wk,wv,wo,
-                      mask);
-    requires MhaApart(q,HeadAt(ix(batch,heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,wk,wv,wo,
-                      mask);
-    requires MhaApart(k,HeadAt(ix(batch,kv_heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,wk,wv,
-                      wo,mask);
-    requires MhaApart(v,HeadAt(ix(batch,kv_heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,wk,wv,
-                      wo,mask);
-    requires MhaApart(o,HeadAt(ix(batch,heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,wk,wv,wo,
-                      mask);
-    requires MhaApart(lse,ix(ix(batch,heads,0),n,0),batch,heads,kv_heads,n,width,d,x,wq,wk,wv,wo,
-                      mask);
+    requires Heads(q,ix(batch,heads,0),n,d) && Heads(k,ix(batch,kv_heads,0),n,d);
+    requires Heads(v,ix(batch,kv_heads,0),n,d) && Heads(o,ix(batch,heads,0),n,d);
+    requires MhaOut(batch,heads,kv_heads,n,width,d,e_y,e_q,e_k,e_v,e_o,e_lse);
+    requires MhaBoundApart(e_y,ix(ix(batch,n,0),width,0),batch,heads,kv_heads,n,width,d,x,wq,wk,wv,
+                           wo,mask,q,k,v,o);
+    requires MhaBoundApart(e_q,HeadAt(ix(batch,heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,wk,
+                           wv,wo,mask,q,k,v,o);
+    requires MhaBoundApart(e_k,HeadAt(ix(batch,kv_heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,
+                           wk,wv,wo,mask,q,k,v,o);
+    requires MhaBoundApart(e_v,HeadAt(ix(batch,kv_heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,
+                           wk,wv,wo,mask,q,k,v,o);
+    requires MhaBoundApart(e_o,HeadAt(ix(batch,heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,wk,
+                           wv,wo,mask,q,k,v,o);
+    requires MhaBoundApart(e_lse,ix(ix(batch,heads,0),n,0),batch,heads,kv_heads,n,width,d,x,wq,wk,
+                           wv,wo,mask,q,k,v,o);
     assigns e_y[0 .. ix(ix(batch,n,0),width,0)-1], e_q[0 .. HeadAt(ix(batch,heads,0),n,d)-1],
             e_k[0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1],
             e_v[0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1], e_o[0 .. HeadAt(ix(batch,heads,0),n,d)-1],
-            e_lse[0 .. ix(ix(batch,heads,0),n,0)-1], q[0 .. HeadAt(ix(batch,heads,0),n,d)-1],
-            k[0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1], v[0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1],
-            o[0 .. HeadAt(ix(batch,heads,0),n,d)-1], lse[0 .. ix(ix(batch,heads,0),n,0)-1];
+            e_lse[0 .. ix(ix(batch,heads,0),n,0)-1];
     ensures \forall integer i, j; 0 <= i < ix(batch,n,0) ==> 0 <= j < width ==>
       e_y[ix(i,width,j)] == MhaJoinError{Post}(A,o,e_o,wo,Flat(ix(heads,d,0),width),batch,heads,n,d,
       i,j);
@@ -385,23 +377,23 @@ void ref_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, idx
     ensures \forall integer z, t; 0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==>
       e_lse[ix(z,n,t)] == MhaLseBound{Post}(A,causal,masked,mask,n,d,group_of(heads,kv_heads),q,k,
       e_q,e_k,z,t);
-    ensures MhaValues{Pre,Post}(batch,heads,kv_heads,n,width,d,causal,masked,x,wq,wk,wv,mask,q,k,v,
-                                o,lse);
 */
 void bound_multi_head_attention(idx batch, idx heads, idx kv_heads, idx n, idx width, idx d,
                                 int causal, int masked, const double *x, const double *wq,
                                 const double *wk, const double *wv, const double *wo,
-                                const double *mask, arith A, double *e_y, double *e_q, double *e_k,
-                                double *e_v, double *e_o, double *e_lse, double *q, double *k,
-                                double *v, double *o, double *lse);
+                                const double *mask, const double *q, const double *k,
+                                const double *v, const double *o, arith A, double *e_y, double *e_q,
+                                double *e_k, double *e_v, double *e_o, double *e_lse);
 
-/* The saved q, k, v, o and lse are exact. go, dq, dk and dv are room, and become what they are in
- * ref_multi_head_attention_vjp; e_go, e_dq, e_dk and e_dv, what they are off by. */
+/* The saved q, k, v, o and lse are exact. go, dq, dk and dv are what they are in
+ * ref_multi_head_attention_vjp; e_go, e_dq, e_dk and e_dv, room, become what they are off by. */
 /*@ requires MhaSizes(batch,heads,kv_heads,n,width,d);
     requires MhaIn(batch,heads,kv_heads,n,width,d,x,wq,wk,wv,wo,mask);
     requires MhaKept(batch,heads,kv_heads,n,width,d,q,k,v,o,lse,g);
-    requires MhaVjpBoundOut(batch,heads,kv_heads,n,width,d,e_dx,e_dwq,e_dwk,e_dwv,e_dwo,go,dq,dk,dv,
-                            e_go,e_dq,e_dk,e_dv);
+    requires Heads(go,ix(batch,heads,0),n,d) && Heads(dq,ix(batch,heads,0),n,d);
+    requires Heads(dk,ix(batch,kv_heads,0),n,d) && Heads(dv,ix(batch,kv_heads,0),n,d);
+    requires MhaVjpOut(batch,heads,kv_heads,n,width,d,e_dx,e_dwq,e_dwk,e_dwv,e_dwo,e_go,e_dq,e_dk,
+                       e_dv);
     requires MhaVjpApart(e_dx,ix(ix(batch,n,0),width,0),batch,heads,kv_heads,n,width,d,x,wq,wk,wv,
                          wo,mask,q,k,v,o,lse,g);
     requires MhaVjpApart(e_dwq,ix(width,ix(heads,d,0),0),batch,heads,kv_heads,n,width,d,x,wq,wk,wv,
@@ -412,14 +404,6 @@ void bound_multi_head_attention(idx batch, idx heads, idx kv_heads, idx n, idx w
                          wv,wo,mask,q,k,v,o,lse,g);
     requires MhaVjpApart(e_dwo,ix(ix(heads,d,0),width,0),batch,heads,kv_heads,n,width,d,x,wq,wk,wv,
                          wo,mask,q,k,v,o,lse,g);
-    requires MhaVjpApart(go,HeadAt(ix(batch,heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,wk,wv,
-                         wo,mask,q,k,v,o,lse,g);
-    requires MhaVjpApart(dq,HeadAt(ix(batch,heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,wk,wv,
-                         wo,mask,q,k,v,o,lse,g);
-    requires MhaVjpApart(dk,HeadAt(ix(batch,kv_heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,wk,
-                         wv,wo,mask,q,k,v,o,lse,g);
-    requires MhaVjpApart(dv,HeadAt(ix(batch,kv_heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,wk,
-                         wv,wo,mask,q,k,v,o,lse,g);
     requires MhaVjpApart(e_go,HeadAt(ix(batch,heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,wk,
                          wv,wo,mask,q,k,v,o,lse,g);
     requires MhaVjpApart(e_dq,HeadAt(ix(batch,heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,wk,
@@ -428,13 +412,23 @@ void bound_multi_head_attention(idx batch, idx heads, idx kv_heads, idx n, idx w
                          wk,wv,wo,mask,q,k,v,o,lse,g);
     requires MhaVjpApart(e_dv,HeadAt(ix(batch,kv_heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,
                          wk,wv,wo,mask,q,k,v,o,lse,g);
+    requires MhaPullsApart(e_dx,ix(ix(batch,n,0),width,0),batch,heads,kv_heads,n,d,go,dq,dk,dv);
+    requires MhaPullsApart(e_dwq,ix(width,ix(heads,d,0),0),batch,heads,kv_heads,n,d,go,dq,dk,dv);
+    requires MhaPullsApart(e_dwk,ix(width,ix(kv_heads,d,0),0),batch,heads,kv_heads,n,d,go,dq,dk,dv);
+    requires MhaPullsApart(e_dwv,ix(width,ix(kv_heads,d,0),0),batch,heads,kv_heads,n,d,go,dq,dk,dv);
+    requires MhaPullsApart(e_dwo,ix(ix(heads,d,0),width,0),batch,heads,kv_heads,n,d,go,dq,dk,dv);
+    requires MhaPullsApart(e_go,HeadAt(ix(batch,heads,0),n,d),batch,heads,kv_heads,n,d,go,dq,dk,dv);
+    requires MhaPullsApart(e_dq,HeadAt(ix(batch,heads,0),n,d),batch,heads,kv_heads,n,d,go,dq,dk,dv);
+    requires MhaPullsApart(e_dk,HeadAt(ix(batch,kv_heads,0),n,d),batch,heads,kv_heads,n,d,go,dq,dk,
+                           dv);
+    requires MhaPullsApart(e_dv,HeadAt(ix(batch,kv_heads,0),n,d),batch,heads,kv_heads,n,d,go,dq,dk,
+                           dv);
     assigns e_dx[0 .. ix(ix(batch,n,0),width,0)-1], e_dwq[0 .. ix(width,ix(heads,d,0),0)-1],
             e_dwk[0 .. ix(width,ix(kv_heads,d,0),0)-1], e_dwv[0 .. ix(width,ix(kv_heads,d,0),0)-1],
-            e_dwo[0 .. ix(ix(heads,d,0),width,0)-1], go[0 .. HeadAt(ix(batch,heads,0),n,d)-1],
-            dq[0 .. HeadAt(ix(batch,heads,0),n,d)-1], dk[0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1],
-            dv[0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1], e_go[0 .. HeadAt(ix(batch,heads,0),n,d)-1],
-            e_dq[0 .. HeadAt(ix(batch,heads,0),n,d)-1], e_dk[0 .. HeadAt(ix(batch,kv_heads,0),n,
-            d)-1], e_dv[0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1];
+            e_dwo[0 .. ix(ix(heads,d,0),width,0)-1], e_go[0 .. HeadAt(ix(batch,heads,0),n,d)-1],
+            e_dq[0 .. HeadAt(ix(batch,heads,0),n,d)-1],
+            e_dk[0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1],
+            e_dv[0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1];
     ensures \forall integer i, j; 0 <= i < ix(batch,n,0) ==> 0 <= j < width ==>
       e_dx[ix(i,width,j)] == MhaDxError{Post}(A,dq,dk,dv,e_dq,e_dk,e_dv,wq,wk,wv,batch,heads,
       kv_heads,n,width,d,i,j);
@@ -447,7 +441,7 @@ void bound_multi_head_attention(idx batch, idx heads, idx kv_heads, idx n, idx w
       e_dwv[ix(i,ix(kv_heads,d,0),j)] == MhaGramError{Post}(A,1,dv,e_dv,x,batch,kv_heads,n,width,d,
       j,i);
     ensures \forall integer i, j; 0 <= i < ix(heads,d,0) ==> 0 <= j < width ==>
-      e_dwo[ix(i,width,j)] == MhaGramError{Pre}(A,0,o,o,g,batch,heads,n,width,d,i,j);
+      e_dwo[ix(i,width,j)] == MhaGramError{Post}(A,0,o,o,g,batch,heads,n,width,d,i,j);
     ensures \forall integer z, t, c; 0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==> 0 <= c < d ==>
       e_go[ix(z,ix(n,d,0),ix(t,d,c))] == MhaHeadError{Pre}(A,g,wo,Turned(Flat(ix(heads,d,0),width)),
       batch,heads,n,width,d,z,t,c);
@@ -462,18 +456,16 @@ void bound_multi_head_attention(idx batch, idx heads, idx kv_heads, idx n, idx w
       0 <= c < d ==> e_dv[ix(z,ix(n,d,0),ix(t,d,c))] ==
       MhaBoundV{Post}(A,causal,masked,mask,n,d,ix(group_of(heads,kv_heads),n,0),q,k,lse,go,e_go,z,t,
       c);
-    ensures MhaPulls{Pre,Post}(batch,heads,kv_heads,n,width,d,causal,masked,wo,mask,q,k,v,o,lse,g,
-                               go,dq,dk,dv);
 */
 void bound_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, idx width, idx d,
                                     int causal, int masked, const double *x, const double *wq,
                                     const double *wk, const double *wv, const double *wo,
                                     const double *mask, const double *q, const double *k,
                                     const double *v, const double *o, const double *lse,
-                                    const double *g, arith A, double *e_dx, double *e_dwq,
-                                    double *e_dwk, double *e_dwv, double *e_dwo, double *go,
-                                    double *dq, double *dk, double *dv, double *e_go, double *e_dq,
-                                    double *e_dk, double *e_dv);
+                                    const double *g, const double *go, const double *dq,
+                                    const double *dk, const double *dv, arith A, double *e_dx,
+                                    double *e_dwq, double *e_dwk, double *e_dwv, double *e_dwo,
+                                    double *e_go, double *e_dq, double *e_dk, double *e_dv);
 
 /* The values that ref_multi_head_attention keeps, for it and for its bound. */
 /*@ requires MhaSizes(batch,heads,kv_heads,n,width,d);
@@ -489,6 +481,7 @@ void bound_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, i
                       mask);
     requires MhaApart(lse,ix(ix(batch,heads,0),n,0),batch,heads,kv_heads,n,width,d,x,wq,wk,wv,wo,
                       mask);
+    terminates \true;
     assigns q[0 .. HeadAt(ix(batch,heads,0),n,d)-1], k[0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1],
             v[0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1], o[0 .. HeadAt(ix(batch,heads,0),n,d)-1],
             lse[0 .. ix(ix(batch,heads,0),n,0)-1];
@@ -513,6 +506,7 @@ void mha_values(idx batch, idx heads, idx kv_heads, idx n, idx width, idx d, int
                          wv,wo,mask,q,k,v,o,lse,g);
     requires MhaVjpApart(dv,HeadAt(ix(batch,kv_heads,0),n,d),batch,heads,kv_heads,n,width,d,x,wq,wk,
                          wv,wo,mask,q,k,v,o,lse,g);
+    terminates \true;
     assigns go[0 .. HeadAt(ix(batch,heads,0),n,d)-1], dq[0 .. HeadAt(ix(batch,heads,0),n,d)-1],
             dk[0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1],
             dv[0 .. HeadAt(ix(batch,kv_heads,0),n,d)-1];

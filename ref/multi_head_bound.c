@@ -1,70 +1,156 @@
 /* Error bounds of attention over several heads. */
-#include "multi_head.h"
+#include "attention_frames.h"
+#include "multi_head_pair.h"
+
+/*@ // ---- the stages, said of all elements: what is read in the state L1, what is written in L2
+    predicate MhaBoundIs{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer N,
+                                integer n, integer d, integer group, scalar *q, scalar *k,
+                                scalar *v, scalar *eq, scalar *ek, scalar *ev, scalar *e) =
+      \forall integer z, t, c; 0 <= z < N ==> 0 <= t < n ==> 0 <= c < d ==>
+        \at(e[ix(z,ix(n,d,0),ix(t,d,c))],L2) ==
+        MhaBound{L1}(A,causal,masked,b,n,d,group,q,k,v,eq,ek,ev,z,t,c);
+    predicate MhaLseBoundIs{L1,L2}(arith A, integer causal, integer masked, scalar *b, integer N,
+                                   integer n, integer d, integer group, scalar *q, scalar *k,
+                                   scalar *eq, scalar *ek, scalar *e) =
+      \forall integer z, t; 0 <= z < N ==> 0 <= t < n ==> \at(e[ix(z,n,t)],L2) ==
+        MhaLseBound{L1}(A,causal,masked,b,n,d,group,q,k,eq,ek,z,t);
+
+    // ---- elements where what they read is as it was
+    lemma mha_bound_at_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer n, d, group, scalar *q, *k, *v, *eq, *ek, *ev, integer z, t, c;
+      0 <= t < n ==> 0 <= c < d ==> Same{L1,L2}(b,ix(n,n,0)) ==>
+      Same{L1,L2}(q+HeadAt(z,n,d),ix(n,d,0)) ==> Same{L1,L2}(eq+HeadAt(z,n,d),ix(n,d,0)) ==>
+      Same{L1,L2}(k+HeadAt(kv_of(z,group),n,d),ix(n,d,0)) ==>
+      Same{L1,L2}(ek+HeadAt(kv_of(z,group),n,d),ix(n,d,0)) ==>
+      Same{L1,L2}(v+HeadAt(kv_of(z,group),n,d),ix(n,d,0)) ==>
+      Same{L1,L2}(ev+HeadAt(kv_of(z,group),n,d),ix(n,d,0)) ==>
+      MhaBound{L1}(A,causal,masked,b,n,d,group,q,k,v,eq,ek,ev,z,t,c) ==
+      MhaBound{L2}(A,causal,masked,b,n,d,group,q,k,v,eq,ek,ev,z,t,c);
+    lemma mha_lse_bound_at_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer n, d, group, scalar *q, *k, *eq, *ek, integer z, t;
+      0 <= t < n ==> 0 <= d ==> Same{L1,L2}(b,ix(n,n,0)) ==>
+      Same{L1,L2}(q+HeadAt(z,n,d),ix(n,d,0)) ==> Same{L1,L2}(eq+HeadAt(z,n,d),ix(n,d,0)) ==>
+      Same{L1,L2}(k+HeadAt(kv_of(z,group),n,d),ix(n,d,0)) ==>
+      Same{L1,L2}(ek+HeadAt(kv_of(z,group),n,d),ix(n,d,0)) ==>
+      MhaLseBound{L1}(A,causal,masked,b,n,d,group,q,k,eq,ek,z,t) ==
+      MhaLseBound{L2}(A,causal,masked,b,n,d,group,q,k,eq,ek,z,t);
+    lemma mha_bound_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b, integer n, d,
+      group, scalar *q, *k, *v, *eq, *ek, *ev, integer N, kvs, z, t, c;
+      MhaGroups(N,kvs,group,n,d) ==> 0 <= z < N ==> 0 <= t < n ==> 0 <= c < d ==>
+      MhaReads{L1,L2}(b,N,kvs,n,d,q,k,v) ==> MhaReads{L1,L2}(b,N,kvs,n,d,eq,ek,ev) ==>
+      MhaBound{L1}(A,causal,masked,b,n,d,group,q,k,v,eq,ek,ev,z,t,c) ==
+      MhaBound{L2}(A,causal,masked,b,n,d,group,q,k,v,eq,ek,ev,z,t,c);
+    lemma mha_lse_bound_frame{L1,L2}: \forall arith A, integer causal, masked, scalar *b,
+      integer n, d, group, scalar *q, *k, *eq, *ek, integer N, kvs, z, t;
+      MhaGroups(N,kvs,group,n,d) ==> 0 <= z < N ==> 0 <= t < n ==>
+      MhaReads{L1,L2}(b,N,kvs,n,d,q,k,k) ==> MhaReads{L1,L2}(b,N,kvs,n,d,eq,ek,ek) ==>
+      MhaLseBound{L1}(A,causal,masked,b,n,d,group,q,k,eq,ek,z,t) ==
+      MhaLseBound{L2}(A,causal,masked,b,n,d,group,q,k,eq,ek,z,t);
+
+    // ---- stages
+    lemma mha_bound_moved{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b, integer N,
+      kvs, n, d, group, scalar *q, *k, *v, *eq, *ek, *ev, *e; MhaGroups(N,kvs,group,n,d) ==>
+      MhaReads{L1,L3}(b,N,kvs,n,d,q,k,v) ==> MhaReads{L1,L3}(b,N,kvs,n,d,eq,ek,ev) ==>
+      Same{L2,L3}(e,HeadAt(N,n,d)) ==>
+      MhaBoundIs{L1,L2}(A,causal,masked,b,N,n,d,group,q,k,v,eq,ek,ev,e) ==>
+      MhaBoundIs{L3,L3}(A,causal,masked,b,N,n,d,group,q,k,v,eq,ek,ev,e);
+    lemma mha_lse_bound_read{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
+      integer N, kvs, n, d, group, scalar *q, *k, *eq, *ek, *e; MhaGroups(N,kvs,group,n,d) ==>
+      MhaReads{L1,L3}(b,N,kvs,n,d,q,k,k) ==> MhaReads{L1,L3}(b,N,kvs,n,d,eq,ek,ek) ==>
+      MhaLseBoundIs{L1,L2}(A,causal,masked,b,N,n,d,group,q,k,eq,ek,e) ==>
+      MhaLseBoundIs{L3,L2}(A,causal,masked,b,N,n,d,group,q,k,eq,ek,e);
+    lemma mha_lse_bound_kept{L1,L2,L3}: \forall arith A, integer causal, masked, scalar *b,
+      integer N, n, d, group, scalar *q, *k, *eq, *ek, *e; Same{L2,L3}(e,ix(N,n,0)) ==>
+      MhaLseBoundIs{L1,L2}(A,causal,masked,b,N,n,d,group,q,k,eq,ek,e) ==>
+      MhaLseBoundIs{L1,L3}(A,causal,masked,b,N,n,d,group,q,k,eq,ek,e);
+*/
 
 void bound_multi_head_attention(idx batch, idx heads, idx kv_heads, idx n, idx width, idx d,
                                 int causal, int masked, const double *x, const double *wq,
                                 const double *wk, const double *wv, const double *wo,
-                                const double *mask, arith A, double *e_y, double *e_q, double *e_k,
-                                double *e_v, double *e_o, double *e_lse, double *q, double *k,
-                                double *v, double *o, double *lse)
+                                const double *mask, const double *q, const double *k,
+                                const double *v, const double *o, arith A, double *e_y, double *e_q,
+                                double *e_k, double *e_v, double *e_o, double *e_lse)
 {
   view X = flat(size2(batch, n), width), Wo = flat(size2(heads, d), width);
   view Wq = flat(width, size2(heads, d)), Wk = flat(width, size2(kv_heads, d));
-  view Q = in_heads(batch, heads, n, d), K = in_heads(batch, kv_heads, n, d);
-  mha_values(batch, heads, kv_heads, n, width, d, causal, masked, x, wq, wk, wv, wo, mask, q, k, v,
-             o, lse);
-  view_errors(A, 0, x, x, X, wq, Wq, e_q, Q);
-  view_errors(A, 0, x, x, X, wk, Wk, e_k, K);
-  view_errors(A, 0, x, x, X, wv, Wk, e_v, K);
+  view Q = in_heads(batch, heads, n, d);
+  /*@ assert sizes: MhaHeadSizes(batch,heads,n,width,d) && MhaHeadSizes(batch,kv_heads,n,width,d); */
+  /*@ assert groups: MhaGroups(ix(batch,heads,0),ix(batch,kv_heads,0),group_of(heads,kv_heads),
+                               n,d); */
+/* what attention reads, and the product after it */
+#define STAY(L)                                                                               \
+  Same{L, Here}(q, HeadAt(ix(batch, heads, 0), n, d)) &&                                      \
+      Same{L, Here}(k, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                               \
+      Same{L, Here}(v, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                               \
+      Same{L, Here}(o, HeadAt(ix(batch, heads, 0), n, d)) && Same{L, Here}(mask, ix(n, n, 0)) && \
+      Same{L, Here}(wo, ix(ix(heads, d, 0), width, 0))
+/* what attention writes is apart from a */
+#define APART(a, size)                                             \
+  Apart(a, size, e_o, HeadAt(ix(batch, heads, 0), n, d)) &&        \
+      Apart(a, size, e_lse, ix(ix(batch, heads, 0), n, 0))
+  project_errors(A, batch, heads, n, width, d, x, wq, Wq, e_q);
+  //@ ghost L1: ;
+  //@ assert x_1: Same{Pre,L1}(x,ix(ix(batch,n,0),width,0));
+  //@ assert wk_1: Same{Pre,L1}(wk,ViewSize(Wk)) && Same{Pre,L1}(wv,ViewSize(Wk));
+  project_errors(A, batch, kv_heads, n, width, d, x, wk, Wk, e_k);
+  //@ ghost L2: ;
+  //@ assert x_2: Same{Pre,L2}(x,ix(ix(batch,n,0),width,0)) && Same{Pre,L2}(wv,ViewSize(Wk));
+  //@ assert e_q_2: Same{L1,L2}(e_q,HeadAt(ix(batch,heads,0),n,d));
+  project_errors(A, batch, kv_heads, n, width, d, x, wv, Wk, e_v);
+  //@ ghost L3: ;
+  //@ assert e_q_3: Same{L1,Here}(e_q,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_k_3: Same{L2,Here}(e_k,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_q_was: MhaHeadErrorsAre{Pre,Here}(A,x,wq,Wq,batch,heads,n,width,d,e_q);
+  //@ assert e_k_was: MhaHeadErrorsAre{Pre,Here}(A,x,wk,Wk,batch,kv_heads,n,width,d,e_k);
+  //@ assert e_v_was: MhaHeadErrorsAre{Pre,Here}(A,x,wv,Wk,batch,kv_heads,n,width,d,e_v);
+  //@ assert apart_q: APART(q,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert apart_k: APART(k,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert apart_v: APART(v,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert apart_o: APART(o,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert apart_mask: APART(mask,ix(n,n,0));
+  //@ assert apart_wo: APART(wo,ix(ix(heads,d,0),width,0));
+  //@ assert apart_e_q: APART(e_q,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert apart_e_k: APART(e_k,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert apart_e_v: APART(e_v,HeadAt(ix(batch,kv_heads,0),n,d));
   pair_sdpa(batch, heads, kv_heads, n, n, d, causal, masked, q, k, v, 1, e_q, e_k, e_v, mask, A,
             e_o, e_lse);
+  //@ ghost L4: ;
+  //@ assert stay_4: STAY(L3);
+  //@ assert e_q_4: Same{L3,L4}(e_q,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_k_4: Same{L3,L4}(e_k,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_v_4: Same{L3,L4}(e_v,HeadAt(ix(batch,kv_heads,0),n,d));
+  /*@ assert e_o_was: MhaBoundIs{L3,L4}(A,causal,masked,mask,ix(batch,heads,0),n,d,
+                        group_of(heads,kv_heads),q,k,v,e_q,e_k,e_v,e_o); */
+  /*@ assert e_lse_was: MhaLseBoundIs{L3,L4}(A,causal,masked,mask,ix(batch,heads,0),n,d,
+                          group_of(heads,kv_heads),q,k,e_q,e_k,e_lse); */
   view_errors(A, 1, o, e_o, Q, wo, Wo, e_y, X);
-}
-
-static void bound_inputs(arith A, idx batch, idx heads, idx kv_heads, idx n, idx width, idx d,
-                         const double *dq, const double *dk, const double *dv, const double *e_dq,
-                         const double *e_dk, const double *e_dv, const double *wq, const double *wk,
-                         const double *wv, double *e_dx)
-{
-  view Wq = flat(width, size2(heads, d)), Wk = flat(width, size2(kv_heads, d));
-  view Tq = turned(Wq), Tk = turned(Wk);
-  view Q = in_heads(batch, heads, n, d), K = in_heads(batch, kv_heads, n, d);
-  idx m = size2(batch, n), terms = view_cols(Q) + view_cols(K) + view_cols(K);
-  for (idx i = 0; i < m; i++) {
-    for (idx j = 0; j < width; j++) {
-      dots a = view_dots(1, dq, e_dq, Q, wq, Tq, i, j);
-      dots b = view_dots(1, dk, e_dk, K, wk, Tk, i, j);
-      dots c = view_dots(1, dv, e_dv, K, wv, Tk, i, j);
-      e_dx[at2(m, width, i, j)] = view_dot_error(A, a.dot + b.dot + c.dot, a.abs + b.abs + c.abs,
-                                                 a.more + b.more + c.more, terms);
-    }
-  }
-}
-
-void bound_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, idx width, idx d,
-                                    int causal, int masked, const double *x, const double *wq,
-                                    const double *wk, const double *wv, const double *wo,
-                                    const double *mask, const double *q, const double *k,
-                                    const double *v, const double *o, const double *lse,
-                                    const double *g, arith A, double *e_dx, double *e_dwq,
-                                    double *e_dwk, double *e_dwv, double *e_dwo, double *go,
-                                    double *dq, double *dk, double *dv, double *e_go, double *e_dq,
-                                    double *e_dk, double *e_dv)
-{
-  view X = flat(size2(batch, n), width), Wo = flat(size2(heads, d), width), To = turned(Wo);
-  view Wq = flat(width, size2(heads, d)), Wk = flat(width, size2(kv_heads, d));
-  view Tq = turned(Wq), Tk = turned(Wk);
-  view Q = in_heads(batch, heads, n, d), K = in_heads(batch, kv_heads, n, d);
-  view Qt = turned(Q), Kt = turned(K);
-  mha_pulls(batch, heads, kv_heads, n, width, d, causal, masked, x, wq, wk, wv, wo, mask, q, k, v,
-            o, lse, g, go, dq, dk, dv);
-  view_errors(A, 0, g, g, X, wo, To, e_go, Q);
-  pair_sdpa_vjp(batch, heads, kv_heads, n, n, d, causal, masked, q, k, v, mask, o, lse, go, 1, e_go,
-                A, e_dq, e_dk, e_dv);
-  bound_inputs(A, batch, heads, kv_heads, n, width, d, dq, dk, dv, e_dq, e_dk, e_dv, wq, wk, wv,
-               e_dx);
-  view_errors(A, 1, dq, e_dq, Qt, x, X, e_dwq, Tq);
-  view_errors(A, 1, dk, e_dk, Kt, x, X, e_dwk, Tk);
-  view_errors(A, 1, dv, e_dv, Kt, x, X, e_dwv, Tk);
-  view_errors(A, 0, o, o, Qt, g, X, e_dwo, Wo);
+  //@ assert step_5: STAY(L4);
+  //@ assert stay_5: STAY(L3);
+  //@ assert e_q_step: Same{L4,Here}(e_q,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_k_step: Same{L4,Here}(e_k,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_v_step: Same{L4,Here}(e_v,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_q_5: Same{L3,Here}(e_q,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_k_5: Same{L3,Here}(e_k,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_v_5: Same{L3,Here}(e_v,HeadAt(ix(batch,kv_heads,0),n,d));
+  //@ assert e_o_5: Same{L4,Here}(e_o,HeadAt(ix(batch,heads,0),n,d));
+  //@ assert e_lse_5: Same{L4,Here}(e_lse,ix(ix(batch,heads,0),n,0));
+  //@ assert product: Same{L4,Here}(wo,ViewSize(Wo)) && Same{L4,Here}(o,ViewSize(Q));
+  //@ assert e_y_is: ViewErrorsAre{Here,Here}(A,1,o,e_o,Q,wo,Wo,e_y,X,ViewRows(X));
+  //@ assert e_q_is: MhaHeadErrorsAre{Pre,Here}(A,x,wq,Wq,batch,heads,n,width,d,e_q);
+  //@ assert e_k_is: MhaHeadErrorsAre{Pre,Here}(A,x,wk,Wk,batch,kv_heads,n,width,d,e_k);
+  //@ assert e_v_is: MhaHeadErrorsAre{Pre,Here}(A,x,wv,Wk,batch,kv_heads,n,width,d,e_v);
+  /*@ assert reads: MhaReads{L3,Here}(mask,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,v) &&
+        MhaReads{L3,Here}(mask,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,q,k,k); */
+  /*@ assert reads_e:
+        MhaReads{L3,Here}(mask,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,e_q,e_k,e_v) &&
+        MhaReads{L3,Here}(mask,ix(batch,heads,0),ix(batch,kv_heads,0),n,d,e_q,e_k,e_k); */
+  /*@ assert e_o_is: MhaBoundIs{Here,Here}(A,causal,masked,mask,ix(batch,heads,0),n,d,
+                       group_of(heads,kv_heads),q,k,v,e_q,e_k,e_v,e_o); */
+  /*@ assert e_lse_kept: MhaLseBoundIs{L3,Here}(A,causal,masked,mask,ix(batch,heads,0),n,d,
+                           group_of(heads,kv_heads),q,k,e_q,e_k,e_lse); */
+  /*@ assert e_lse_is: MhaLseBoundIs{Here,Here}(A,causal,masked,mask,ix(batch,heads,0),n,d,
+                         group_of(heads,kv_heads),q,k,e_q,e_k,e_lse); */
+#undef APART
+#undef STAY
 }

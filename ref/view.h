@@ -82,6 +82,9 @@ static inline idx view_at(view V, idx i, idx j)
                                integer i, integer cols) =
       \forall integer j; 0 <= j < cols ==>
         \at(c[cell(C,i,j)],L2) == ViewDot{L1}(a,A,b,B,i,j,ViewCols(A));
+    lemma view_rows_next{L1,L2}: \forall scalar *a, view A, scalar *b, view B, scalar *c, view C,
+      integer i; ViewRowsAre{L1,L2}(a,A,b,B,c,C,i) ==>
+      ViewRowIs{L1,L2}(a,A,b,B,c,C,i,ViewCols(C)) ==> ViewRowsAre{L1,L2}(a,A,b,B,c,C,i+1);
 */
 
 /*@ requires ViewIn(a,A) && ViewIn(b,B) && ViewCols(A) == ViewRows(B);
@@ -131,8 +134,12 @@ static inline void view_product(const double *a, view A, const double *b, view B
       //@ assert same: Same{Pre,Here}(a,ViewSize(A)) && Same{Pre,Here}(b,ViewSize(B));
       twice dot = view_dot(a, A, b, B, i, j);
       //@ assert dot_is: dot.v == ViewDot{Pre}(a,A,b,B,i,j,ViewCols(A));
-      c[view_at(C, i, j)] = dot.v + r_kept(dot.lost);
+      idx at = view_at(C, i, j);
+      //@ assert inside: 0 <= at < ViewSize(C);
+      //@ assert all: \valid(c + (0 .. ViewSize(C)-1));
+      c[at] = dot.v + r_kept(dot.lost);
     }
+    //@ assert row: ViewRowIs{Pre,Here}(a,A,b,B,c,C,i,ViewCols(C));
   }
 }
 
@@ -140,8 +147,8 @@ static inline void view_product(const double *a, view A, const double *b, view B
  * order, so by a tree of their number's height at most. e says of each element of a by how much it
  * is off, where off is not 0; else nobody looks at it, and there is a for e. b is exact. */
 /*@ axiomatic BoundViewDot {
-      logic real e_view_dot(arith A, real dot, real abs, real more, integer n) reads \nothing;
-      axiom e_view_dot_def: \forall arith A, real dot, abs, more, integer n;
+      logic real e_view_dot(arith A, real dot, real abs, real more, real n) reads \nothing;
+      axiom e_view_dot_def: \forall arith A, real dot, abs, more, n;
         e_view_dot(A,dot,abs,more,n) ==
         (p_dot_off(A,dot,abs,more,n,n).e < VACUOUS ? p_dot_off(A,dot,abs,more,n,n).e : VACUOUS);
     }
@@ -161,11 +168,23 @@ static inline void view_product(const double *a, view A, const double *b, view B
                             integer i, integer j, integer p) =
       e_view_dot(M, ViewDot{L}(a,A,b,B,i,j,p), ViewAbs{L}(a,A,b,B,i,j,p),
                  ViewMore{L}(off,a,e,A,b,B,i,j,p), p);
+    lemma view_abs_next{L1,L2}: \forall integer p, scalar *a, view A, scalar *b, view B,
+      integer i, j; WellView(A) ==> WellView(B) ==> 0 <= i < ViewRows(A) ==>
+      0 <= j < ViewCols(B) ==> 0 <= p < ViewCols(A) ==> p < ViewRows(B) ==>
+      Same{L1,L2}(a,ViewSize(A)) ==> Same{L1,L2}(b,ViewSize(B)) ==>
+      ViewAbs{L1}(a,A,b,B,i,j,p) == ViewAbs{L2}(a,A,b,B,i,j,p) ==>
+      ViewAbs{L1}(a,A,b,B,i,j,p+1) == ViewAbs{L2}(a,A,b,B,i,j,p+1);
     lemma view_abs_frame{L1,L2}: \forall integer p, scalar *a, view A, scalar *b, view B,
       integer i, j; WellView(A) ==> WellView(B) ==> 0 <= i < ViewRows(A) ==>
       0 <= j < ViewCols(B) ==> p <= ViewCols(A) ==> p <= ViewRows(B) ==>
       Same{L1,L2}(a,ViewSize(A)) ==> Same{L1,L2}(b,ViewSize(B)) ==>
       ViewAbs{L1}(a,A,b,B,i,j,p) == ViewAbs{L2}(a,A,b,B,i,j,p);
+    lemma view_cross_next{L1,L2}: \forall integer p, scalar *a, *e, view A, scalar *b, view B,
+      integer i, j; WellView(A) ==> WellView(B) ==> 0 <= i < ViewRows(A) ==>
+      0 <= j < ViewCols(B) ==> 0 <= p < ViewCols(A) ==> p < ViewRows(B) ==>
+      Same{L1,L2}(a,ViewSize(A)) ==> Same{L1,L2}(e,ViewSize(A)) ==> Same{L1,L2}(b,ViewSize(B)) ==>
+      ViewCross{L1}(a,e,A,b,B,i,j,p) == ViewCross{L2}(a,e,A,b,B,i,j,p) ==>
+      ViewCross{L1}(a,e,A,b,B,i,j,p+1) == ViewCross{L2}(a,e,A,b,B,i,j,p+1);
     lemma view_cross_frame{L1,L2}: \forall integer p, scalar *a, *e, view A, scalar *b, view B,
       integer i, j; WellView(A) ==> WellView(B) ==> 0 <= i < ViewRows(A) ==>
       0 <= j < ViewCols(B) ==> p <= ViewCols(A) ==> p <= ViewRows(B) ==>
@@ -184,12 +203,16 @@ static inline void view_product(const double *a, view A, const double *b, view B
                                     view B, scalar *c, view C, integer i, integer cols) =
       \forall integer j; 0 <= j < cols ==>
         \at(c[cell(C,i,j)],L2) == ViewError{L1}(M,off,a,e,A,b,B,i,j,ViewCols(A));
+    lemma view_errors_next{L1,L2}: \forall arith M, integer off, scalar *a, *e, view A, scalar *b,
+      view B, scalar *c, view C, integer i; ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,C,i) ==>
+      ViewErrorRowIs{L1,L2}(M,off,a,e,A,b,B,c,C,i,ViewCols(C)) ==>
+      ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,C,i+1);
 */
 
 /*@ assigns \nothing; ensures \result == e_view_dot(A,dot,abs,more,n); */
-static inline double view_dot_error(arith A, double dot, double abs, double more, idx n)
+static inline double view_dot_error(arith A, double dot, double abs, double more, double n)
 {
-  pair p = dot_off(A, dot, abs, more, (double)n, (double)n);
+  pair p = dot_off(A, dot, abs, more, n, n);
   return p.e < VACUOUS ? p.e : VACUOUS;
 }
 
@@ -255,49 +278,16 @@ static inline void view_errors(arith M, int off, const double *a, const double *
       //@ assert same: Same{Pre,Here}(a,ViewSize(A)) && Same{Pre,Here}(b,ViewSize(B));
       //@ assert same_e: Same{Pre,Here}(e,ViewSize(A));
       dots s = view_dots(off, a, e, A, b, B, i, j);
-      double off_by = view_dot_error(M, s.dot, s.abs, s.more, k);
+      double off_by = view_dot_error(M, s.dot, s.abs, s.more, (double)k);
       //@ assert off_is: off_by == ViewError{Pre}(M,off,a,e,A,b,B,i,j,ViewCols(A));
-      c[view_at(C, i, j)] = off_by;
+      idx at = view_at(C, i, j);
+      //@ assert inside: 0 <= at < ViewSize(C);
+      //@ assert all: \valid(c + (0 .. ViewSize(C)-1));
+      c[at] = off_by;
+      //@ assert before: ViewErrorRowIs{Pre,Here}(M,off,a,e,A,b,B,c,C,i,j);
     }
+    //@ assert row: ViewErrorRowIs{Pre,Here}(M,off,a,e,A,b,B,c,C,i,ViewCols(C));
   }
 }
 
-/*@ // what a product says of the elements that a contract counts, where it is stored in heads, plain
-    // or turned
-    lemma product_in_heads{L1,L2}: \forall scalar *a, view A, scalar *b, view B, scalar *c,
-      integer batch, heads, n, d, z, t, p; 0 <= batch <= IDX_LIM ==> 0 <= heads <= IDX_LIM ==>
-      n <= IDX_LIM ==> d <= IDX_LIM ==>
-      ViewRowsAre{L1,L2}(a,A,b,B,c,InHeads(batch,heads,n,d),ViewRows(InHeads(batch,heads,n,d))) ==>
-      0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==> 0 <= p < d ==>
-      \at(c[ix(z,ix(n,d,0),ix(t,d,p))],L2) ==
-      ViewDot{L1}(a,A,b,B,RowOf(heads,n,z,t),ColOf(heads,d,z,p),ViewCols(A));
-    lemma product_flat{L1,L2}: \forall scalar *a, view A, scalar *b, view B, scalar *c,
-      integer m, n, i, j; m <= IDX_LIM ==> n <= IDX_LIM ==>
-      ViewRowsAre{L1,L2}(a,A,b,B,c,Flat(m,n),ViewRows(Flat(m,n))) ==>
-      0 <= i < m ==> 0 <= j < n ==>
-      \at(c[ix(i,n,j)],L2) == ViewDot{L1}(a,A,b,B,i,j,ViewCols(A));
-    lemma product_turned{L1,L2}: \forall scalar *a, view A, scalar *b, view B, scalar *c,
-      integer m, n, i, j; m <= IDX_LIM ==> n <= IDX_LIM ==>
-      ViewRowsAre{L1,L2}(a,A,b,B,c,Turned(Flat(m,n)),ViewRows(Turned(Flat(m,n)))) ==>
-      0 <= i < m ==> 0 <= j < n ==>
-      \at(c[ix(i,n,j)],L2) == ViewDot{L1}(a,A,b,B,j,i,ViewCols(A));
-    lemma errors_in_heads{L1,L2}: \forall arith M, integer off, scalar *a, *e, view A, scalar *b,
-      view B, scalar *c, integer batch, heads, n, d, z, t, p; 0 <= batch <= IDX_LIM ==>
-      0 <= heads <= IDX_LIM ==> n <= IDX_LIM ==> d <= IDX_LIM ==>
-      ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,InHeads(batch,heads,n,d),
-                           ViewRows(InHeads(batch,heads,n,d))) ==>
-      0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==> 0 <= p < d ==>
-      \at(c[ix(z,ix(n,d,0),ix(t,d,p))],L2) ==
-      ViewError{L1}(M,off,a,e,A,b,B,RowOf(heads,n,z,t),ColOf(heads,d,z,p),ViewCols(A));
-    lemma errors_flat{L1,L2}: \forall arith M, integer off, scalar *a, *e, view A, scalar *b,
-      view B, scalar *c, integer m, n, i, j; m <= IDX_LIM ==> n <= IDX_LIM ==>
-      ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,Flat(m,n),ViewRows(Flat(m,n))) ==>
-      0 <= i < m ==> 0 <= j < n ==>
-      \at(c[ix(i,n,j)],L2) == ViewError{L1}(M,off,a,e,A,b,B,i,j,ViewCols(A));
-    lemma errors_turned{L1,L2}: \forall arith M, integer off, scalar *a, *e, view A, scalar *b,
-      view B, scalar *c, integer m, n, i, j; m <= IDX_LIM ==> n <= IDX_LIM ==>
-      ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,Turned(Flat(m,n)),ViewRows(Turned(Flat(m,n)))) ==>
-      0 <= i < m ==> 0 <= j < n ==>
-      \at(c[ix(i,n,j)],L2) == ViewError{L1}(M,off,a,e,A,b,B,j,i,ViewCols(A));
-*/
 #endif

@@ -68,6 +68,16 @@ typedef struct view {
       0 <= quo(r,n) < m && 0 <= rem(r,n) < n && ix(quo(r,n),n,rem(r,n)) == r;
     lemma parts_of: \forall integer b, n, t; 0 <= b ==> 0 <= t < n ==>
       quo(ix(b,n,t),n) == b && rem(ix(b,n,t),n) == t;
+    lemma head_of_place: \forall integer batch, heads, n, d, r, p; 0 <= n ==> 0 <= d ==>
+      0 <= r < ix(batch,n,0) ==> 0 <= p < ix(heads,d,0) ==>
+      0 <= ix(quo(r,n),heads,quo(p,d)) < ix(batch,heads,0);
+    lemma place_in_head: \forall integer batch, heads, n, d, r, p; 0 <= n ==> 0 <= d ==>
+      0 <= r < ix(batch,n,0) ==> 0 <= p < ix(heads,d,0) ==>
+      0 <= ix(rem(r,n),d,rem(p,d)) < ix(n,d,0);
+    lemma place_of_parts: \forall integer batch, heads, n, d, r, p;
+      0 <= ix(quo(r,n),heads,quo(p,d)) < ix(batch,heads,0) ==>
+      0 <= ix(rem(r,n),d,rem(p,d)) < ix(n,d,0) ==>
+      0 <= Place(heads,n,d,r,p) < ix(ix(batch,heads,0),ix(n,d,0),0);
     lemma place_range: \forall integer batch, heads, n, d, r, p; 0 <= n ==> 0 <= d ==>
       0 <= r < ix(batch,n,0) ==> 0 <= p < ix(heads,d,0) ==>
       0 <= Place(heads,n,d,r,p) < ix(ix(batch,heads,0),ix(n,d,0),0);
@@ -104,6 +114,16 @@ typedef struct view {
     // sum over s < p of A[i,s] B[s,j]
     logic real ViewDot{L}(scalar *a, view A, scalar *b, view B, integer i, integer j, integer p) =
       p <= 0 ? 0.0 : ViewDot{L}(a,A,b,B,i,j,p-1) + rmul(a[cell(A,i,p-1)], b[cell(B,p-1,j)]);
+    // an element that a sum looks at
+    lemma cell_frame{L1,L2}: \forall scalar *a, view A, integer i, j; WellView(A) ==>
+      0 <= i < ViewRows(A) ==> 0 <= j < ViewCols(A) ==> Same{L1,L2}(a,ViewSize(A)) ==>
+      \at(a[cell(A,i,j)],L1) == \at(a[cell(A,i,j)],L2);
+    lemma view_dot_next{L1,L2}: \forall integer p, scalar *a, view A, scalar *b, view B,
+      integer i, j; WellView(A) ==> WellView(B) ==> 0 <= i < ViewRows(A) ==>
+      0 <= j < ViewCols(B) ==> 0 <= p < ViewCols(A) ==> p < ViewRows(B) ==>
+      Same{L1,L2}(a,ViewSize(A)) ==> Same{L1,L2}(b,ViewSize(B)) ==>
+      ViewDot{L1}(a,A,b,B,i,j,p) == ViewDot{L2}(a,A,b,B,i,j,p) ==>
+      ViewDot{L1}(a,A,b,B,i,j,p+1) == ViewDot{L2}(a,A,b,B,i,j,p+1);
     lemma view_dot_frame{L1,L2}: \forall integer p, scalar *a, view A, scalar *b, view B,
       integer i, j; WellView(A) ==> WellView(B) ==> 0 <= i < ViewRows(A) ==>
       0 <= j < ViewCols(B) ==> p <= ViewCols(A) ==> p <= ViewRows(B) ==>

@@ -193,7 +193,8 @@ BOUND(multi_head_attention)
   double *q = take(c, &at, of_q(c->size)), *k = take(c, &at, of_k(c->size)),
          *v = take(c, &at, of_k(c->size)), *o = take(c, &at, of_q(c->size)),
          *lse = take(c, &at, of_lse(c->size));
-  bound_multi_head_attention(CASE, INPUTS, A, e[0], e[1], e[2], e[3], e[4], e[5], q, k, v, o, lse);
+  mha_values(CASE, INPUTS, q, k, v, o, lse);
+  bound_multi_head_attention(CASE, INPUTS, q, k, v, o, A, e[0], e[1], e[2], e[3], e[4], e[5]);
 }
 LAUNCH(multi_head_attention)
 {
@@ -243,8 +244,9 @@ BOUND(multi_head_attention_vjp)
 {
   int64_t at = 0;
   const pulled d = pulled_of(c, &at), off = pulled_of(c, &at);
-  bound_multi_head_attention_vjp(CASE, INPUTS, KEPT, A, e[0], e[1], e[2], e[3], e[4], d.o, d.q, d.k,
-                                 d.v, off.o, off.q, off.k, off.v);
+  mha_pulls(CASE, INPUTS, KEPT, d.o, d.q, d.k, d.v);
+  bound_multi_head_attention_vjp(CASE, INPUTS, KEPT, d.o, d.q, d.k, d.v, A, e[0], e[1], e[2], e[3],
+                                 e[4], off.o, off.q, off.k, off.v);
 }
 LAUNCH(multi_head_attention_vjp)
 {

@@ -31,12 +31,13 @@ JOINED = {"concat": "y", "concat_vjp": "g"}  # the tensor that has na + nb where
 # what the harness calls besides: function, dims, inputs, outputs
 OTHERS = (("ref_accumulate", ["n"], "v:f(n)", "out:f(n)"),
           ("bound_accumulate", ["n"], "old:f(n) v:f(n)", "e:f(n)"))
-# what a function writes beside the outputs of its op, behind them
+# what a function reads beside the inputs of its op, and writes beside its outputs, behind them
 OF_Q, OF_K = "f(batch,heads,n,d)", "f(batch,kv_heads,n,d)"
 PULLED = "go:{q} dq:{q} dk:{k} dv:{k}".format(q=OF_Q, k=OF_K)
-ROOM = {"bound_multi_head_attention": "q:{q} k:{k} v:{k} o:{q} lse:f(batch,heads,n)".format(q=OF_Q, k=OF_K),
-        "ref_multi_head_attention_vjp": PULLED,
-        "bound_multi_head_attention_vjp": PULLED + " " + re.sub(r"(\w+):", r"e_\1:", PULLED)}
+MORE_READ = {"bound_multi_head_attention": "q:{q} k:{k} v:{k} o:{q}".format(q=OF_Q, k=OF_K),
+             "bound_multi_head_attention_vjp": PULLED}
+MORE_WRITTEN = {"ref_multi_head_attention_vjp": PULLED,
+                "bound_multi_head_attention_vjp": re.sub(r"(\w+):", r"e_\1:", PULLED)}
 ARITH = """  arith A = {
 #define ULPS(name, undeclared) .k_##name = 2.0,
 #include "spec/elementary.def"
@@ -103,12 +104,11 @@ class Call:
         if "lines" in dims:
             self.arguments.append("w")
         self.arguments += [ATTRIBUTES.get(a, "0.5") for a in attributes if not ranked or a != "rank"]
-        self.tensors(inputs)
+        self.tensors(inputs + " " + MORE_READ.get(function, ""))
         if function.startswith("bound_"):
             self.lines.append(ARITH)
             self.arguments.append("A")
-        self.tensors(outputs)
-        self.tensors(ROOM.get(function, ""))
+        self.tensors(outputs + " " + MORE_WRITTEN.get(function, ""))
 
     def shape(self, stem):
         extents = SHAPES[stem]
