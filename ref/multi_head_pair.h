@@ -1,9 +1,37 @@
 /* What the bounds of attention over several heads share: that of a projection. */
 #ifndef REF_MULTI_HEAD_PAIR_H
 #define REF_MULTI_HEAD_PAIR_H
-#include "multi_head_frames.h"
+#include "multi_head_products.h"
+#include "view_pair.h"
 
-/*@ predicate MhaHeadErrorsAre{L1,L2}(arith A, scalar *x, scalar *w, view W, integer batch,
+/*@ // what is kept says of a later state
+    lemma view_errors_moved{L1,L2,L3,L4}: \forall arith M, integer off, scalar *a, *e, view A,
+      scalar *b, view B, scalar *c, view C; WellView(A) ==> WellView(B) ==> WellView(C) ==>
+      Fits(A,B,C) ==> Same{L1,L3}(a,ViewSize(A)) ==> Same{L1,L3}(e,ViewSize(A)) ==>
+      Same{L1,L3}(b,ViewSize(B)) ==> Same{L2,L4}(c,ViewSize(C)) ==>
+      ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,C,ViewRows(C)) ==>
+      ViewErrorsAre{L3,L4}(M,off,a,e,A,b,B,c,C,ViewRows(C));
+    // what a product says of the elements that a contract counts
+    lemma errors_in_heads{L1,L2}: \forall arith M, integer off, scalar *a, *e, view A, scalar *b,
+      view B, scalar *c, integer batch, heads, n, d, z, t, p; 0 <= batch <= IDX_LIM ==>
+      0 <= heads <= IDX_LIM ==> n <= IDX_LIM ==> d <= IDX_LIM ==>
+      ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,InHeads(batch,heads,n,d),
+                           ViewRows(InHeads(batch,heads,n,d))) ==>
+      0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==> 0 <= p < d ==>
+      \at(c[ix(z,ix(n,d,0),ix(t,d,p))],L2) ==
+      ViewError{L1}(M,off,a,e,A,b,B,RowOf(heads,n,z,t),ColOf(heads,d,z,p),ViewCols(A));
+    lemma errors_flat{L1,L2}: \forall arith M, integer off, scalar *a, *e, view A, scalar *b,
+      view B, scalar *c, integer m, n, i, j; m <= IDX_LIM ==> n <= IDX_LIM ==>
+      ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,Flat(m,n),ViewRows(Flat(m,n))) ==>
+      0 <= i < m ==> 0 <= j < n ==>
+      \at(c[ix(i,n,j)],L2) == ViewError{L1}(M,off,a,e,A,b,B,i,j,ViewCols(A));
+    lemma errors_turned{L1,L2}: \forall arith M, integer off, scalar *a, *e, view A, scalar *b,
+      view B, scalar *c, integer m, n, i, j; m <= IDX_LIM ==> n <= IDX_LIM ==>
+      ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,Turned(Flat(m,n)),ViewRows(Turned(Flat(m,n)))) ==>
+      0 <= i < m ==> 0 <= j < n ==>
+      \at(c[ix(i,n,j)],L2) == ViewError{L1}(M,off,a,e,A,b,B,j,i,ViewCols(A));
+    // ---- what a projection is off by
+    predicate MhaHeadErrorsAre{L1,L2}(arith A, scalar *x, scalar *w, view W, integer batch,
                                       integer heads, integer n, integer width, integer d,
                                       scalar *e) =
       \forall integer z, t, c; 0 <= z < ix(batch,heads,0) ==> 0 <= t < n ==> 0 <= c < d ==>
@@ -48,6 +76,7 @@
     requires Sep(e,HeadAt(ix(batch,heads,0),n,d),x,ix(ix(batch,n,0),width,0));
     assigns e[0 .. HeadAt(ix(batch,heads,0),n,d)-1];
     ensures MhaHeadErrorsAre{Pre,Post}(A,x,w,W,batch,heads,n,width,d,e);
+    ensures Beside{Pre,Post}(e,HeadAt(ix(batch,heads,0),n,d));
 */
 static inline void project_errors(arith A, idx batch, idx heads, idx n, idx width, idx d,
                                   const double *x, const double *w, view W, double *e)

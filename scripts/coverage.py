@@ -22,7 +22,9 @@ SHARED = {  # files that serve several families
     "spec": {"index", "real", "pair", "walk", "window"},
     "ref": {"ref", "pair", "accumulate", "math", "elementary", "walk", "lost", "hat", "log_sum_exp",
             "norm_pair", "halves", "logistic", "positive", "scalar", "attention_row", "attention_pair",
-            "attention_apart", "attention_frames", "attention_vjp_frames", "view", "window", "lines", "spectral_wave"},
+            "attention_apart", "attention_frames", "attention_vjp_frames", "view", "view_pair",
+            "window", "lines", "spectral_wave", "multi_head_frames", "multi_head_products", "multi_head_pair",
+            "multi_head_grads", "multi_head_grads_pair", "multi_head_grads_bound"},
 }
 
 PARTS = ("", "_bound", "_vjp", "_vjp_bound", "_smooth")  # of a family's files in ref/
