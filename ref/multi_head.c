@@ -100,9 +100,9 @@ void mha_pulls(idx batch, idx heads, idx kv_heads, idx n, idx width, idx d, int 
                                n,d) && 0 <= ix(group_of(heads,kv_heads),n,0); */
   project(batch, heads, n, width, d, g, wo, To, go);
   //@ ghost L1: ;
-#define APART(a, size)                                                                        \
-  Apart(a, size, dq, HeadAt(ix(batch, heads, 0), n, d)) &&                                    \
-      Apart(a, size, dk, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                             \
+#define APART(a, size)                                            \
+  Apart(a, size, dq, HeadAt(ix(batch, heads, 0), n, d)) &&        \
+      Apart(a, size, dk, HeadAt(ix(batch, kv_heads, 0), n, d)) && \
       Apart(a, size, dv, HeadAt(ix(batch, kv_heads, 0), n, d))
   //@ assert apart_q: APART(q,HeadAt(ix(batch,heads,0),n,d));
   //@ assert apart_k: APART(k,HeadAt(ix(batch,kv_heads,0),n,d));

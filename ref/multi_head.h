@@ -4,6 +4,7 @@
 #define REF_MULTI_HEAD_H
 #include "attention_vjp.h"
 #include "view.h"
+#include "../spec/multi_head.h"
 
 /*@ predicate MhaSizes(integer batch, integer heads, integer kv_heads, integer n, integer width,
                        integer d) =

@@ -133,15 +133,15 @@ void bound_multi_head_attention(idx batch, idx heads, idx kv_heads, idx n, idx w
   /*@ assert groups: MhaGroups(ix(batch,heads,0),ix(batch,kv_heads,0),group_of(heads,kv_heads),
                                n,d); */
 /* what attention reads, and the product after it */
-#define STAY(L)                                                                               \
-  Same{L, Here}(q, HeadAt(ix(batch, heads, 0), n, d)) &&                                      \
-      Same{L, Here}(k, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                               \
-      Same{L, Here}(v, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                               \
+#define STAY(L)                                                                                  \
+  Same{L, Here}(q, HeadAt(ix(batch, heads, 0), n, d)) &&                                         \
+      Same{L, Here}(k, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                                  \
+      Same{L, Here}(v, HeadAt(ix(batch, kv_heads, 0), n, d)) &&                                  \
       Same{L, Here}(o, HeadAt(ix(batch, heads, 0), n, d)) && Same{L, Here}(mask, ix(n, n, 0)) && \
       Same{L, Here}(wo, ix(ix(heads, d, 0), width, 0))
 /* what attention writes is apart from a */
-#define APART(a, size)                                             \
-  Apart(a, size, e_o, HeadAt(ix(batch, heads, 0), n, d)) &&        \
+#define APART(a, size)                                      \
+  Apart(a, size, e_o, HeadAt(ix(batch, heads, 0), n, d)) && \
       Apart(a, size, e_lse, ix(ix(batch, heads, 0), n, 0))
   project_errors(A, batch, heads, n, width, d, x, wq, Wq, e_q);
   //@ ghost L1: ;

@@ -130,8 +130,8 @@ void bound_multi_head_attention_vjp(idx batch, idx heads, idx kv_heads, idx n, i
                        ix(group_of(heads,kv_heads),n,0),q,k,v,o,lse,go,e_go,e_dk); */
   /*@ assert e_dv_2: MhaBoundVIs{L1,L2}(A,causal,masked,mask,ix(batch,kv_heads,0),n,d,
                        ix(group_of(heads,kv_heads),n,0),q,k,lse,go,e_go,e_dv); */
-  mha_grad_errors(A, batch, heads, kv_heads, n, width, d, dq, dk, dv, e_dq, e_dk, e_dv, wq, wk, wv, o,
-                  x, g, e_dx, e_dwq, e_dwk, e_dwv, e_dwo);
+  mha_grad_errors(A, batch, heads, kv_heads, n, width, d, dq, dk, dv, e_dq, e_dk, e_dv, wq, wk, wv,
+                  o, x, g, e_dx, e_dwq, e_dwk, e_dwv, e_dwo);
   //@ assert step_3: STAY(L2);
   //@ assert e_dq_3: Same{L2,Here}(e_dq,HeadAt(ix(batch,heads,0),n,d));
   //@ assert e_dk_3: Same{L2,Here}(e_dk,HeadAt(ix(batch,kv_heads,0),n,d));

@@ -169,7 +169,8 @@ static const char *const SIZES[] = {
     "decode_sdpa batch=8 heads=32 kv_heads=8 capacity=4096 d=128 len=4096",
     "multi_head_attention batch=1 heads=16 kv_heads=16 n=2048 width=1024 d=64 causal=1 masked=0",
     "multi_head_attention batch=1 heads=32 kv_heads=8 n=2048 width=4096 d=128 causal=1 masked=0",
-    "multi_head_attention_vjp batch=1 heads=16 kv_heads=16 n=2048 width=1024 d=64 causal=1 masked=0",
+    "multi_head_attention_vjp batch=1 heads=16 kv_heads=16 n=2048 width=1024 d=64 causal=1 "
+    "masked=0",
     "avg_pool lines=256 rank=2 n0=224 n1=224 k0=2 k1=2 s0=2 s1=2",
     "avg_pool lines=256 rank=2 n0=112 n1=112 k0=3 k1=3 s0=2 s1=2 p0=1 p1=1",
     "avg_pool_vjp lines=256 rank=2 n0=224 n1=224 k0=2 k1=2 s0=2 s1=2",
