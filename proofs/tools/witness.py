@@ -18,6 +18,7 @@ from framac import Failure, Unit
 BOUNDED = "SCU"  # classes whose outputs have an error bound
 # By their names in the catalogue; every other size is 2, every other attribute 0.5.
 SIZES = {"n": 3, "rows": 3, "nb": 3}
+ONES = ("multi_head",)  # functions of so many arrays that each has one element
 SHAPES = {"d": (2, 3, 2), "x": (1, 3, 1)}  # of d0, d1 ..; x0, x1 .. is what is broadcast to them
 AXES = (2, 0, 1)
 # of a window over two axes: sizes, windows along them, taps, strides, paddings, dilations
@@ -34,7 +35,7 @@ OTHERS = (("ref_accumulate", ["n"], "v:f(n)", "out:f(n)"),
 # what a function reads beside the inputs of its op, and writes beside its outputs, behind them
 OF_Q, OF_K = "f(batch,heads,n,d)", "f(batch,kv_heads,n,d)"
 PULLED = "go:{q} dq:{q} dk:{k} dv:{k}".format(q=OF_Q, k=OF_K)
-MORE_READ = {"bound_multi_head_attention": "q:{q} k:{k} v:{k} o:{q}".format(q=OF_Q, k=OF_K),
+MORE_READ = {"bound_multi_head_attention": "kept_q:{q} kept_k:{k} kept_v:{k} kept_o:{q}".format(q=OF_Q, k=OF_K),
              "bound_multi_head_attention_vjp": PULLED}
 MORE_WRITTEN = {"ref_multi_head_attention_vjp": PULLED,
                 "bound_multi_head_attention_vjp": re.sub(r"(\w+):", r"e_\1:", PULLED)}
@@ -99,7 +100,7 @@ class Call:
             self.array("idx", "axes", map(str, AXES))
             self.product("CountPermuted((idx *)shape_d,(idx *)axes,%d)", [SHAPES["d"][a] for a in AXES])
         for name in dims:
-            self.sizes[name] = SIZES.get(name, 2)
+            self.sizes[name] = 1 if any(part in function for part in ONES) else SIZES.get(name, 2)
             self.arguments.append(str(self.sizes[name]))
         if "lines" in dims:
             self.arguments.append("w")
