@@ -49,12 +49,13 @@ START_TEST(malformed_rows_are_refused)
       {"a:f(n@t)", "y:f(n)", "n", "t"},
       {"a:f(n*m@q)", "y:f(n)", "n m", "t"},
       {"a:f(n)", "y:f(n)", "a_name_of_sixteen", ""},
-      {"a:f(n)", "w:f(n) x:f(n) y:f(n) z:f(n)", "n", ""},
+      {"a:f(n)", "t:f(n) u:f(n) v:f(n) w:f(n) x:f(n) y:f(n) z:f(n)", "n", ""},
       {"a:f(n,n,n,n,n,n,n,n,n)", "y:f(n)", "n", ""},
       {"a:f(n)", "y:f(n)", "a b c d e f g h i j k l m n o p q r s t u", ""},
       {"a:f(n)", "y:f(n)", "n",
        "a b c d e f g h i j k l m n o p q r s t u v w x y z A B C D E F G H"},
-      {"a:f(n) b:f(n) c:f(n) d:f(n) e:f(n) f:f(n) g:f(n) h:f(n)", "x:f(n) y:f(n) z:f(n)", "n", ""},
+      {"a:f(n) b:f(n) c:f(n) d:f(n) e:f(n) f:f(n) g:f(n) h:f(n) i:f(n) j:f(n) k:f(n) l:f(n) m:f(n)",
+       "u:f(n) v:f(n) w:f(n) x:f(n) y:f(n) z:f(n)", "n", ""},
   };
   dc_op op;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

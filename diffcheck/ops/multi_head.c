@@ -55,6 +55,8 @@ static void draw_multi_head(dc_rng *r, dc_extent e, int64_t *size, double *attr)
   size[WIDTH] = ONE_OF(r, 1, 2, 3, 5, 8, 16, 31, 32, 33, 64, 64, 65, 128, 129);
   if (dc_rng_below(r, 2))
     size[WIDTH] = size[HEADS] * size[D]; /* as models have it */
+  if (dc_rng_below(r, 16) == 0)
+    size[WIDTH] = 1023 + dc_rng_below(r, 3);
   const int64_t most = dc_rng_below(r, 16) ? 1 << 19 : 4 << 20;
   if (work_of(size) > most)
     size[BATCH] = size[HEADS] = size[KV_HEADS] = 1;
