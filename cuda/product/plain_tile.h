@@ -109,15 +109,17 @@ DEV void plain_fill(float *tile, idx i0, idx j0, idx p0, idx m, idx k, idx n, in
 /* A thread's sum with the products of the tiles, whose first `depth` inner indices are there. */
 /*@ requires 0 <= y < SIDE && 0 <= x < SIDE && 0 <= i0 && 0 <= j0 && i0 + y < m && j0 + x < n;
     requires 0 <= p0 && 0 <= depth <= SIDE && p0 + depth <= k;
-    requires \valid_read(tile + (0 .. 2*SQUARE-1)) && \forall integer c; 0 <= c < 2*SQUARE ==> RS(tile+c);
+    requires \valid_read(tile + (0 .. 2*SQUARE-1));
+    requires \forall integer c; 0 <= c < 2*SQUARE ==> RS(tile+c);
     requires squared{Pre,Pre}(tile, a, ta, m, k, i0, p0, SQUARE);
     requires squared{Pre,Pre}(tile+SQUARE, b, tb, k, n, p0, j0, SQUARE);
     requires acc == MatDot(ta,tb,a,b,m,k,n,i0+y,j0+x,p0);
     assigns \nothing;
     ensures \result == MatDot(ta,tb,a,b,m,k,n,i0+y,j0+x,p0+depth); */
 DEV float plain_chain(const float *tile, int y, int x, int depth,
-                      float acc PHASE_FN GHOST_PARAMS(idx i0, idx j0, idx p0, idx m, idx k, idx n, int ta,
-                                                      int tb, const float *a, const float *b))
+                      float acc PHASE_FN GHOST_PARAMS(idx i0, idx j0, idx p0, idx m, idx k, idx n,
+                                                      int ta, int tb, const float *a,
+                                                      const float *b))
 {
   //@ assert ix(SIDE,SIDE,0) == SQUARE;
   /*@ loop invariant 0 <= p <= depth;
@@ -220,8 +222,10 @@ DEV void plain_store(idx i, idx j, idx m, idx k, idx n, int accumulate, float al
 /*@ requires plain_size(m,k) && plain_size(k,n) && plain_size(m,n) && BDIM == SQUARE;
     requires 0 <= i0 <= IDX_LIM && 0 <= j0 <= IDX_LIM && 0 <= at && at + ix(m,n,0) <= IDX_LIM;
     requires at == ix(z,ix(m,n,0),0);
-    requires \valid_read(a + (0 .. ix(m,k,0)-1)) && \forall integer e; 0 <= e < ix(m,k,0) ==> R(a+e);
-    requires \valid_read(b + (0 .. ix(k,n,0)-1)) && \forall integer e; 0 <= e < ix(k,n,0) ==> R(b+e);
+    requires \valid_read(a + (0 .. ix(m,k,0)-1));
+    requires \forall integer e; 0 <= e < ix(m,k,0) ==> R(a+e);
+    requires \valid_read(b + (0 .. ix(k,n,0)-1));
+    requires \forall integer e; 0 <= e < ix(k,n,0) ==> R(b+e);
     requires \valid(c + (at .. at+ix(m,n,0)-1));
     requires \separated(c + (at .. at+ix(m,n,0)-1), a + (0 .. ix(m,k,0)-1));
     requires \separated(c + (at .. at+ix(m,n,0)-1), b + (0 .. ix(k,n,0)-1));
@@ -232,7 +236,8 @@ DEV void plain_store(idx i, idx j, idx m, idx k, idx n, int accumulate, float al
     requires \forall integer i, j; 0 <= i < m ==> 0 <= j < n ==> in_tile(i,j,i0,j0) ==>
       W_BY(c+ix(z,ix(m,n,0),ix(i,n,j)), ix(i-i0,SIDE,j-j0));
     assigns tile[0 .. 2*SQUARE-1], c[at .. at+ix(m,n,0)-1];
-    ensures plain_stored{Pre,Post}(c, a, b, ta, tb, accumulate, alpha, m, k, n, z, i0, j0, SQUARE); */
+    ensures plain_stored{Pre,Post}(c, a, b, ta, tb, accumulate, alpha, m, k, n, z, i0, j0,
+                                   SQUARE); */
 DEV void plain_block(float *tile, idx at, idx i0, idx j0, idx m, idx k, idx n, int ta, int tb,
                      int accumulate, float alpha, const float *RESTRICT a, const float *RESTRICT b,
                      float *RESTRICT c BLOCK_FN GHOST_PARAMS(idx z))
@@ -266,7 +271,8 @@ DEV void plain_block(float *tile, idx at, idx i0, idx j0, idx m, idx k, idx n, i
   }
   //@ assert summed{Pre,Here}(&acc[0], a, b, ta, tb, m, k, n, i0, j0, 0, SQUARE, k);
   /*@ loop invariant 0 <= t <= BDIM;
-      loop invariant plain_stored{Pre,Here}(c, a, b, ta, tb, accumulate, alpha, m, k, n, z, i0, j0, t);
+      loop invariant plain_stored{Pre,Here}(c, a, b, ta, tb, accumulate, alpha, m, k, n, z, i0, j0,
+                                            t);
       loop assigns t, c[at .. at+ix(m,n,0)-1];
       loop variant BDIM - t; */
   EACH_OWNER(t) {
