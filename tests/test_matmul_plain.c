@@ -21,7 +21,8 @@ static void compare(dims d, const char *variant, int first, int forms)
   const int a = d.batch * d.m * d.k, b = d.batch * d.k * d.n, c = d.batch * d.m * d.n;
   for (int form = first; form < first + forms; form++) {
     const int ta = form & 1, tb = form >> 1;
-    float *x = numbered(a, 3), *y = numbered(b, 8), *want = filled(c, 1), *got = filled(c + 1, POISON);
+    float *x = numbered(a, 3), *y = numbered(b, 8), *want = filled(c, 1),
+          *got = filled(c + 1, POISON);
     pm_exec other = {.variant = variant}, ex = {.variant = "plain"};
     done(pm_sim.bmm(&other, d.batch, d.m, d.k, d.n, ta, tb, 0.75f, x, y, want));
     done(pm_sim.bmm(&ex, d.batch, d.m, d.k, d.n, ta, tb, 0.75f, x, y, got));
@@ -54,8 +55,10 @@ START_TEST(gradients)
     float *x = numbered(a, 3), *y = numbered(b, 8), *g = numbered(d.batch * d.m * d.n, 5);
     float *da = filled(a, 2), *db = filled(b, 3), *wa = filled(a, 2), *wb = filled(b, 3);
     pm_exec ex = {.variant = "plain"}, tile = {.variant = "tile"};
-    done(pm_sim.bmm_vjp(&ex, 1, d.batch, d.m, d.k, d.n, form & 1, form >> 1, 0.25f, x, y, g, da, db));
-    done(pm_sim.bmm_vjp(&tile, 1, d.batch, d.m, d.k, d.n, form & 1, form >> 1, 0.25f, x, y, g, wa, wb));
+    done(pm_sim.bmm_vjp(&ex, 1, d.batch, d.m, d.k, d.n, form & 1, form >> 1, 0.25f, x, y, g, da,
+                        db));
+    done(pm_sim.bmm_vjp(&tile, 1, d.batch, d.m, d.k, d.n, form & 1, form >> 1, 0.25f, x, y, g, wa,
+                        wb));
     alike(da, wa, a, d, form, "da");
     alike(db, wb, b, d, form, "db");
     float *const all[] = {x, y, g, da, db, wa, wb};

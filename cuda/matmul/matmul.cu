@@ -37,18 +37,13 @@ static void fast_vjp(const int64_t *size, pm_arith *out)
 static void fast_batch(const int64_t *size, pm_arith *out) { fast(size + 1, out); }
 static void fast_batch_vjp(const int64_t *size, pm_arith *out) { fast_vjp(size + 1, out); }
 
-static const pm_kernel ROWS[] = {PRODUCT_FORWARD("matmul", declare),
-                                 PRODUCT_FAST_ROW("matmul", fast),
-                                 PRODUCT_PLAIN_ROW("matmul", declare),
-                                 PRODUCT_BACKWARD("matmul_vjp", declare_vjp),
-                                 PRODUCT_FAST_ROW("matmul_vjp", fast_vjp),
-                                 PRODUCT_PLAIN_ROW("matmul_vjp", declare_vjp),
-                                 PRODUCT_FORWARD("bmm", declare_batch),
-                                 PRODUCT_FAST_ROW("bmm", fast_batch),
-                                 PRODUCT_PLAIN_ROW("bmm", declare_batch),
-                                 PRODUCT_BACKWARD("bmm_vjp", declare_batch_vjp),
-                                 PRODUCT_FAST_ROW("bmm_vjp", fast_batch_vjp),
-                                 PRODUCT_PLAIN_ROW("bmm_vjp", declare_batch_vjp)};
+static const pm_kernel ROWS[] = {
+    PRODUCT_FORWARD("matmul", declare),          PRODUCT_FAST_ROW("matmul", fast),
+    PRODUCT_PLAIN_ROW("matmul", declare),        PRODUCT_BACKWARD("matmul_vjp", declare_vjp),
+    PRODUCT_FAST_ROW("matmul_vjp", fast_vjp),    PRODUCT_PLAIN_ROW("matmul_vjp", declare_vjp),
+    PRODUCT_FORWARD("bmm", declare_batch),       PRODUCT_FAST_ROW("bmm", fast_batch),
+    PRODUCT_PLAIN_ROW("bmm", declare_batch),     PRODUCT_BACKWARD("bmm_vjp", declare_batch_vjp),
+    PRODUCT_FAST_ROW("bmm_vjp", fast_batch_vjp), PRODUCT_PLAIN_ROW("bmm_vjp", declare_batch_vjp)};
 
 typedef struct counts {
   int64_t a, b, c; /* elements of the three tensors */

@@ -171,8 +171,9 @@ DEV void plain_step(float *tile, PER_THREAD(float, acc), int depth, idx i0, idx 
                  MatDot(ta,tb,a,b,m,k,n,i0+y,j0+x,p0); */
       /*@ assert MatDot{Pre}(ta,tb,a,b,m,k,n,i0+y,j0+x,p0+depth) ==
                  MatDot(ta,tb,a,b,m,k,n,i0+y,j0+x,p0+depth); */
-      AT(acc, t) = plain_chain(tile, y, x, depth, AT(acc, t) IN_PHASE_OF(t)
-                               GHOST_ARGS(i0, j0, p0, m, k, n, ta, tb, a, b));
+      AT(acc, t) =
+          plain_chain(tile, y, x, depth,
+                      AT(acc, t) IN_PHASE_OF(t) GHOST_ARGS(i0, j0, p0, m, k, n, ta, tb, a, b));
       //@ assert acc[t] == MatDot{Pre}(ta,tb,a,b,m,k,n,i0+y,j0+x,p0+depth);
     }
     //@ assert summed{Pre,Here}(acc, a, b, ta, tb, m, k, n, i0, j0, t+1, SQUARE, p0);

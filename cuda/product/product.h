@@ -63,10 +63,10 @@ enum { PRODUCTS_MOST = 4 }; /* looked at together */
         PM_CHECKED, declare                                                                   \
   }
 
-#define PRODUCT_PLAIN_ROW(op, declare)                                                         \
-  {                                                                                            \
+#define PRODUCT_PLAIN_ROW(op, declare)                                                           \
+  {                                                                                              \
     op, "plain", PM_BY_NAME ": its text is proven, and the bits of the others but fast are its", \
-        PM_RACES, declare                                                                      \
+        PM_RACES, declare                                                                        \
   }
 
 /* a is (m, k), transposed: stored (k, m). A single row lies along k either way. */
