@@ -47,6 +47,7 @@ PLACES = [  # file, names of its items, why the readings may differ there
     ("cuda/collective/block_sum.h", "ONE_WARP one_warp_", "proven for any value"),
     ("cuda/collective/block_sum.h", "larger", "one instruction"),
     ("cuda/math/elementary.h", "*", "trusted contracts, of exp and its like"),
+    ("cuda/math/fused.h", "*", "a trusted contract, of one instruction"),
     ("cuda/math/turn.h", "*", "one instruction, a fused multiply-add of f64"),
     ("cuda/math/neg_inf.h", "lowest", "a trusted contract"),
     ("cuda/random/philox.h", "philox_xor philox_times", "trusted contracts; one instruction each"),

@@ -2,6 +2,8 @@
 #include "product.h"
 
 #include "../host/device.h"
+#include "plain.h"
+#include "plain_forms.h"
 #include "tile.h"
 #include "tile128.h"
 #include "vector.h"
@@ -30,7 +32,8 @@ static unsigned suited(const pm_exec *ex, struct product q)
   return (unsigned)is_vector(q) << PRODUCT_VECTOR |
          (unsigned)(fits128(q) && (ex->variant || pays128(q))) << PRODUCT_TILE128 |
          1u << PRODUCT_TILE |
-         (unsigned)(ex->variant && LAUNCHER(products_fast_fits)(&q)) << PRODUCT_FAST;
+         (unsigned)(ex->variant && LAUNCHER(products_fast_fits)(&q)) << PRODUCT_FAST |
+         (unsigned)(ex->variant && !q.bias && !q.swapped) << PRODUCT_PLAIN;
 }
 
 extern "C" unsigned LAUNCHER(products_suited)(const pm_exec *ex, const struct product *q, int n)
@@ -72,6 +75,7 @@ static unsigned grid_of(pm_check *c, int kernel, struct product q)
   enum shape s = shape_of(q);
   int64_t n = kernel == PRODUCT_TILE128 || kernel == PRODUCT_FAST ? tiles(q, WIDE, WIDE)
               : kernel == PRODUCT_VECTOR                          ? tiles(q, 1, OUTPUTS)
+              : kernel == PRODUCT_PLAIN                           ? tiles(q, SIDE, SIDE)
                                                                   : tiles(q, rows[s], cols[s]);
   return pm_blocks(c, n, 1);
 }
@@ -142,6 +146,13 @@ static void run_tile(void *stream, unsigned grid, struct product q)
   }
 }
 
+static void run_plain(void *stream, unsigned grid, struct product q)
+{
+  LAUNCH(matmul_plain, grid, SQUARE, stream, q.batch, q.m, q.k, q.n, divide_up(q.m, SIDE),
+         divide_up(q.n, SIDE), (idx)grid, !q.a.along_k, q.b.along_k, q.accumulate, q.alpha, q.a.at,
+         q.b.at, q.c);
+}
+
 static void run(pm_check *c, int kernel, const pm_exec *ex, unsigned grid, struct product q)
 {
   void *const stream = ex->stream;
@@ -153,6 +164,8 @@ static void run(pm_check *c, int kernel, const pm_exec *ex, unsigned grid, struc
     run128(stream, grid, q);
   else if (kernel == PRODUCT_VECTOR)
     LAUNCH_SHARED(matmul_vector, grid, COPIERS + 32, V_BYTES, stream, q);
+  else if (kernel == PRODUCT_PLAIN)
+    run_plain(stream, grid, q);
   else
     run_tile(stream, grid, q);
 }

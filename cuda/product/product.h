@@ -33,7 +33,7 @@ struct product {
 
 /* ---- host ---- */
 
-enum { PRODUCT_VECTOR, PRODUCT_TILE128, PRODUCT_TILE, PRODUCT_FAST };
+enum { PRODUCT_VECTOR, PRODUCT_TILE128, PRODUCT_TILE, PRODUCT_FAST, PRODUCT_PLAIN };
 enum { PRODUCTS_MOST = 4 }; /* looked at together */
 
 /* Rows of a family's table, in the order of these. */
@@ -61,6 +61,12 @@ enum { PRODUCTS_MOST = 4 }; /* looked at together */
         PM_BY_NAME ": below 1024^3 the others are faster; m, n below 2^31, k below 2^29, in " \
                    "batches from 32 on",                                                      \
         PM_CHECKED, declare                                                                   \
+  }
+
+#define PRODUCT_PLAIN_ROW(op, declare)                                                           \
+  {                                                                                              \
+    op, "plain", PM_BY_NAME ": its text is proven, and the bits of the others but fast are its", \
+        PM_RACES, declare                                                                        \
   }
 
 /* a is (m, k), transposed: stored (k, m). A single row lies along k either way. */

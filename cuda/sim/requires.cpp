@@ -1,12 +1,12 @@
 /* Written by proofs/tools/requires.py: each kernel's requires, as Frama-C reads them, in C++.
  * launched.cpp asks check_KERNEL of each launch; `make prove` compares this text with the contracts.
  *
- * 188 kernels; 139 of them have a contract, of 1296 conjuncts in 4526 parts: 3772 are checked, 754 listed.
+ * 189 kernels; 140 of them have a contract, of 1315 conjuncts in 4557 parts: 3800 are checked, 757 listed.
  *
  * A conjunct stands here as the parts that its predicates have. What is listed and not checked is so
  * for one of these reasons:
  *   21: no number that is known stands for it
- *   710: permission, of the prover's discipline alone
+ *   713: permission, of the prover's discipline alone
  *   19: values of tensors over the reals, which an earlier launch left or the case has
  *   4: what the blocks of a cluster will tell each other */
 #include "requires.h"
@@ -3082,6 +3082,75 @@ bool check_masked_softmax_warp(const launched &l)
            "masked_tensors(x, b, y, rows, cols, VEC): VEC != 0 ==> aligned16(b)", VEC)
   REQUIRES((!(VEC != 0) || aligned16(y)),
            "masked_tensors(x, b, y, rows, cols, VEC): VEC != 0 ==> aligned16(y)", VEC)
+  return true;
+}
+
+bool check_matmul_plain(const launched &l)
+{
+  const num batch = l.get<int64_t>(0);
+  const num m = l.get<int64_t>(1);
+  const num k = l.get<int64_t>(2);
+  const num n = l.get<int64_t>(3);
+  const num tall = l.get<int64_t>(4);
+  const num wide = l.get<int64_t>(5);
+  const num blocks = l.get<int64_t>(6);
+  const ptr a = l.pointer(11, 4);
+  const ptr b = l.pointer(12, 4);
+  const ptr c = l.pointer(13, 4);
+  /* not checked, permission, of the prover's discipline alone:
+   *   perm_r(a, ix(batch, ix(m, k, 0), 0))
+   *   perm_r(b, ix(batch, ix(k, n, 0), 0))
+   *   \forall integer r, integer j; 0 <= r < ix(batch, m, 0) ==> 0 <= j < n ==> owner(c + (ix(r, n, 0) + j), plain_home(quo(r, m), rem(r, m), j, tall, wide), ix(rem(rem(r, m), 16), 16, rem(j, 16))) */
+  REQUIRES((0 <= batch && batch <= 0x0fffffffffffffff),
+           "0 <= batch <= 0x0fffffffffffffff", batch)
+  REQUIRES((0 < m),
+           "0 < m", m)
+  REQUIRES((0 <= k),
+           "0 <= k", k)
+  REQUIRES((0 < n),
+           "0 < n", n)
+  REQUIRES((bdim_ == 256),
+           "bdim_ == 256", bdim_)
+  REQUIRES((0 <= m && m <= 0x0fffffffffffffff),
+           "plain_size(m, k): 0 <= m <= 0x0fffffffffffffff", m)
+  REQUIRES((0 <= k && k <= 0x0fffffffffffffff),
+           "plain_size(m, k): 0 <= k <= 0x0fffffffffffffff", k)
+  REQUIRES((0 <= ix(m, k, 0) && ix(m, k, 0) <= 0x0fffffffffffffff),
+           "plain_size(m, k): 0 <= ix(m, k, 0) <= 0x0fffffffffffffff", m, k)
+  REQUIRES((0 <= n && n <= 0x0fffffffffffffff),
+           "plain_size(k, n): 0 <= n <= 0x0fffffffffffffff", n)
+  REQUIRES((0 <= ix(k, n, 0) && ix(k, n, 0) <= 0x0fffffffffffffff),
+           "plain_size(k, n): 0 <= ix(k, n, 0) <= 0x0fffffffffffffff", k, n)
+  REQUIRES((0 <= ix(m, n, 0) && ix(m, n, 0) <= 0x0fffffffffffffff),
+           "plain_size(m, n): 0 <= ix(m, n, 0) <= 0x0fffffffffffffff", m, n)
+  REQUIRES((0 <= ix(batch, ix(m, k, 0), 0) && ix(batch, ix(m, k, 0), 0) <= 0x0fffffffffffffff),
+           "reads(a, ix(batch, ix(m, k, 0), 0)): 0 <= ix(batch, ix(m, k, 0), 0) <= 0x0fffffffffffffff", batch, m, k)
+  REQUIRES(has(span(a, 0, (ix(batch, ix(m, k, 0), 0) - 1))),
+           "reads(a, ix(batch, ix(m, k, 0), 0)): \\valid_read(a + (0 .. ix(batch, ix(m, k, 0), 0) - 1))", batch, m, k)
+  REQUIRES((0 <= ix(batch, ix(k, n, 0), 0) && ix(batch, ix(k, n, 0), 0) <= 0x0fffffffffffffff),
+           "reads(b, ix(batch, ix(k, n, 0), 0)): 0 <= ix(batch, ix(k, n, 0), 0) <= 0x0fffffffffffffff", batch, k, n)
+  REQUIRES(has(span(b, 0, (ix(batch, ix(k, n, 0), 0) - 1))),
+           "reads(b, ix(batch, ix(k, n, 0), 0)): \\valid_read(b + (0 .. ix(batch, ix(k, n, 0), 0) - 1))", batch, k, n)
+  REQUIRES((0 <= ix(ix(batch, m, 0), n, 0) && ix(ix(batch, m, 0), n, 0) <= 0x0fffffffffffffff),
+           "own_tiles(c, ix(batch, m, 0), n, m, tall, wide): 0 <= ix(ix(batch, m, 0), n, 0) <= 0x0fffffffffffffff", batch, m, n)
+  REQUIRES(has(span(c, 0, (ix(ix(batch, m, 0), n, 0) - 1))),
+           "own_tiles(c, ix(batch, m, 0), n, m, tall, wide): \\valid(c + (0 .. ix(ix(batch, m, 0), n, 0) - 1))", batch, m, n)
+  REQUIRES((apart(span(a, 0, (ix(batch, ix(m, k, 0), 0) - 1)), span(c, 0, (ix(batch, ix(m, n, 0), 0) - 1)))),
+           "apart(a, ix(batch, ix(m, k, 0), 0), c, ix(batch, ix(m, n, 0), 0)): \\separated(a + (0 .. ix(batch, ix(m, k, 0), 0) - 1), c + (0 .. ix(batch, ix(m, n, 0), 0) - 1))", batch, m, k, n)
+  REQUIRES((apart(span(b, 0, (ix(batch, ix(k, n, 0), 0) - 1)), span(c, 0, (ix(batch, ix(m, n, 0), 0) - 1)))),
+           "apart(b, ix(batch, ix(k, n, 0), 0), c, ix(batch, ix(m, n, 0), 0)): \\separated(b + (0 .. ix(batch, ix(k, n, 0), 0) - 1), c + (0 .. ix(batch, ix(m, n, 0), 0) - 1))", batch, m, k, n)
+  REQUIRES((0 < tall),
+           "0 < tall", tall)
+  REQUIRES(((16 * (tall - 1)) < m && m <= (16 * tall)),
+           "16 * (tall - 1) < m <= 16 * tall", m, tall)
+  REQUIRES((0 < wide),
+           "0 < wide", wide)
+  REQUIRES(((16 * (wide - 1)) < n && n <= (16 * wide)),
+           "16 * (wide - 1) < n <= 16 * wide", n, wide)
+  REQUIRES((0 <= blocks && blocks == ix(ix(batch, tall, 0), wide, 0)),
+           "0 <= blocks == ix(ix(batch, tall, 0), wide, 0)", batch, tall, wide, blocks)
+  REQUIRES((blocks <= blocks_),
+           "blocks <= blocks_", blocks, blocks_)
   return true;
 }
 
@@ -6258,6 +6327,7 @@ const requires_row requires_rows[] = {
     {"masked_softmax_split_out", "lllippppp", 1, 0, check_masked_softmax_split_out},
     {"masked_softmax_warp", "ilippp", 2, 0, check_masked_softmax_warp},
     {"matmul_fast", NULL, 0, 0, NULL},
+    {"matmul_plain", "llllllliiifppp", 0, 0, check_matmul_plain},
     {"matmul_split", NULL, 0, 0, NULL},
     {"matmul_tile", NULL, 0, 0, NULL},
     {"matmul_tile128", NULL, 0, 0, NULL},
@@ -6378,6 +6448,6 @@ const requires_row requires_rows[] = {
     {"window_scalar", "lsippp", 0, sizeof(frame), check_window_scalar},
     {"window_vec4", "lsippp", 0, sizeof(frame), check_window_vec4},
 };
-const int n_requires = 188;
+const int n_requires = 189;
 
 } // namespace pm_sim_

@@ -19,6 +19,8 @@ ASSUMED = {
     r"ensures is_shared(\old(s), \old(n))",
     r"ensures \forall integer k; 0 <= k < \old(n) ==> own_in(\old(s) + k, \result) == 32 * k",
     r"ensures \forall integer k; 0 <= k < \old(n) ==> own_in(\old(s) + k, \result) == -1",
+    r"ensures \forall integer k; 0 <= k < \old(n) ==> own_in(\old(s) + k, \result) == k && "
+    r"own_in(\old(s) + (\old(n) + k), \result) == k",
 }
 READS = {"reads", "reads_kind"}
 APART = {"apart": (0, 2), "map_apart": (1, 2)}  # which arguments are arrays that overlap nowhere
@@ -172,6 +174,16 @@ void share_(float *s, int n);
  */
 int leaders_(float *s, int n);
 
+/*@ requires is_shared(s, 2 * n);
+    ensures
+      \\forall integer k;
+        0 <= k < \\old(n) ==>
+        own_in(\\old(s) + k, \\result) == k &&
+        own_in(\\old(s) + (\\old(n) + k), \\result) == k;
+    assigns \\nothing;
+ */
+int pairs_(float *s, int n);
+
 /*@
 predicate size{L}
   (float *a, float *b, integer n) =
@@ -213,6 +225,7 @@ BROKEN = [  # (what is found, what to replace, by what)
     ("assumed: who owns", "is_shared(\\old(s), \\old(n))", "is_shared(\\old(s), 32)"),
     ("assumed: who owns", "== 32 * k", "== 0 * k"),
     ("assumed: who owns", "own_in(\\old(s) + k, \\result)", "own_in(\\old(s) + k, 7)"),
+    ("assumed: who owns", "+ (\\old(n) + k), \\result)", "+ (\\old(n) - k), \\result)"),
     ("assumed: who owns", "ensures same{Pre, Post}(y, n)", "ensures own_quads(y, n)"),
     ("assumed: who owns", "ensures same{Pre, Post}(y, n)",
      "ensures \\forall integer k; 0 <= k ==> owner(y + k, 0, 0)"),
