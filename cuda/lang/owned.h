@@ -12,7 +12,7 @@
  *   EACH_OWNER(t)          EACH_THREAD(t) whose threads write to an output; IN_THREAD_OF(t) in it
  *   PHASE_OF(t, own)       PHASE(t), own saying whose the cells of shared memory are in it:
  *                          leaders_(s, n), cell k is of warp k's first thread, shown_(s, n), all
- *                          read, and those of owned_cells.h; IN_PHASE_OF(t) in it
+ *                          read; IN_PHASE_OF(t) in it
  *   LDG_OWN, LD4_OWN       global load of what the thread itself may write
  *
  * For Frama-C each cell of global memory has an owner, own_b(p) and own_t(p): the thread that may
