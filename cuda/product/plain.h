@@ -133,6 +133,12 @@ KERNEL void matmul_plain(idx batch, idx m, idx k, idx n, idx tall, idx wide, idx
           0 <= j < n ==> none_of(z,w,ix(m,n,0),ix(i,n,j)); */
     /*@ assert within: \forall integer w, e; 0 <= w < batch ==> 0 <= e < ix(m,n,0) ==>
           0 <= ix(w,ix(m,n,0),e) < ix(batch,ix(m,n,0),0); */
+    /*@ assert range: \forall integer w, i, j; 0 <= w < batch ==> 0 <= i < m ==> 0 <= j < n ==>
+          0 <= ix(w,ix(m,n,0),ix(i,n,j)) < ix(batch,ix(m,n,0),0); */
+    /*@ assert beside: \forall integer w, i, j; 0 <= w < batch ==> w != z ==> 0 <= i < m ==>
+          0 <= j < n ==> none_of(z,w,ix(m,n,0),ix(i,n,j)) &&
+          (ix(w,ix(m,n,0),ix(i,n,j)) < at_c ||
+           at_c + ix(m,n,0) <= ix(w,ix(m,n,0),ix(i,n,j))); */
     /*@ assert thread: \forall integer i, j; 0 <= i < m ==> 0 <= j < n ==> in_tile(i,j,i0,j0) ==>
           ix(rem(i,SIDE),SIDE,rem(j,SIDE)) == ix(i-i0,SIDE,j-j0); */
     /*@ assert its: \forall integer i, j; 0 <= i < m ==> 0 <= j < n ==> in_tile(i,j,i0,j0) ==>
