@@ -4,14 +4,7 @@
 #include "multi_head_products.h"
 #include "view_pair.h"
 
-/*@ // what is kept says of a later state
-    lemma view_errors_moved{L1,L2,L3,L4}: \forall arith M, integer off, scalar *a, *e, view A,
-      scalar *b, view B, scalar *c, view C; WellView(A) ==> WellView(B) ==> WellView(C) ==>
-      Fits(A,B,C) ==> Same{L1,L3}(a,ViewSize(A)) ==> Same{L1,L3}(e,ViewSize(A)) ==>
-      Same{L1,L3}(b,ViewSize(B)) ==> Same{L2,L4}(c,ViewSize(C)) ==>
-      ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,C,ViewRows(C)) ==>
-      ViewErrorsAre{L3,L4}(M,off,a,e,A,b,B,c,C,ViewRows(C));
-    // what a product says of the elements that a contract counts
+/*@ // what a product says of the elements that a contract counts
     lemma errors_in_heads{L1,L2}: \forall arith M, integer off, scalar *a, *e, view A, scalar *b,
       view B, scalar *c, integer batch, heads, n, d, z, t, p; 0 <= batch <= IDX_LIM ==>
       0 <= heads <= IDX_LIM ==> n <= IDX_LIM ==> d <= IDX_LIM ==>
@@ -25,6 +18,14 @@
       ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,Flat(m,n),ViewRows(Flat(m,n))) ==>
       0 <= i < m ==> 0 <= j < n ==>
       \at(c[ix(i,n,j)],L2) == ViewError{L1}(M,off,a,e,A,b,B,i,j,ViewCols(A));
+    lemma cell_turned_flat: \forall integer m, n, i, j; m <= IDX_LIM ==> n <= IDX_LIM ==>
+      0 <= i < m ==> 0 <= j < n ==> cell(Turned(Flat(m,n)),j,i) == ix(i,n,j);
+    lemma turned_flat_sizes: \forall integer m, n; 0 <= m <= IDX_LIM ==> 0 <= n <= IDX_LIM ==>
+      ViewRows(Turned(Flat(m,n))) == n && ViewCols(Turned(Flat(m,n))) == m;
+    lemma errors_at{L1,L2}: \forall arith M, integer off, scalar *a, *e, view A, scalar *b, view B,
+      scalar *c, view C, integer i, j; ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,C,ViewRows(C)) ==>
+      0 <= i < ViewRows(C) ==> 0 <= j < ViewCols(C) ==>
+      \at(c[cell(C,i,j)],L2) == ViewError{L1}(M,off,a,e,A,b,B,i,j,ViewCols(A));
     lemma errors_turned{L1,L2}: \forall arith M, integer off, scalar *a, *e, view A, scalar *b,
       view B, scalar *c, integer m, n, i, j; m <= IDX_LIM ==> n <= IDX_LIM ==>
       ViewErrorsAre{L1,L2}(M,off,a,e,A,b,B,c,Turned(Flat(m,n)),ViewRows(Turned(Flat(m,n)))) ==>
