@@ -6,7 +6,7 @@ import proofmark
 
 
 def split(x, w):
-    return (x @ w.reshape(len(w), -1)).reshape(*x.shape[:2], *w.shape[1:]).transpose(0, 2, 1, 3)
+    return (x @ w.reshape(len(w), w.shape[1] * w.shape[2])).reshape(*x.shape[:2], *w.shape[1:]).transpose(0, 2, 1, 3)
 
 
 def attention(x, wq, wk, wv, wo, mask, causal, masked, scaled=True, aligned=True):
