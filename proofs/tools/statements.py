@@ -26,7 +26,7 @@ TABLE = os.path.join(framac.ROOT, "proofs", "statements")
 
 def listed():
     """{section: {(name, text): reason}} of proofs/statements: [section], then NAME: TEXT # REASON."""
-    found, section = {s: {} for s in ("names", "shapes", "premises", "requires", "kernels")}, None
+    found, section = {s: {} for s in ("names", "shapes", "premises", "after", "requires", "kernels")}, None
     if not os.path.exists(TABLE):
         return found
     with open(TABLE) as f:
@@ -312,6 +312,7 @@ class Check:
 
     def __init__(self, contract, op, tables, errors):
         self.c, self.op, self.tables, self.errors, self.used = contract, op, tables, errors, set()
+        self.later = {}  # an output, and the outputs by which it is given as they are afterwards
 
     def complain(self, rule, text):
         self.errors.append("%s: %s: %s" % (self.c.function, rule, text))
@@ -328,8 +329,10 @@ class Check:
             next(iter(n)) in [(a,) for a in ANY_RANK]
 
     def run(self, outputs):
-        outputs = dict(outputs)
-        sizes = {**dict(self.op.inputs), **outputs}
+        read, written = (self.op.tensors(more.get(self.c.function, ""), {})
+                         for more in (witness.MORE_READ, witness.MORE_WRITTEN))
+        outputs = {**outputs, **dict(written)}
+        sizes = {**dict(self.op.inputs), **dict(read), **outputs}
         for name, text in self.tables["shapes"]:
             tensor, *dims = text.split()
             if name == self.c.function:
@@ -366,13 +369,26 @@ class Check:
                 self.complain("outputs", "%s has its value only where %s" % (pointer, " and ".join(premises)))
             elif n is None or not self.fits(n, outputs[pointer]):
                 self.complain("outputs", "the equation of %s does not count through its elements" % pointer)
-            elif reads_after(right):
+            elif reads_after(right) and not self.afterwards(pointer, right, outputs):
                 self.complain("outputs", "the value of %s is given by memory as it is afterwards" % pointer)
             else:
                 said[pointer] = said.get(pointer, 0) + 1
         for name in sorted(set(outputs) - set(said)):
             if not any(e.startswith(self.c.function + ": outputs: ") and name in e for e in self.errors):
                 self.complain("outputs", "nothing is said of %s" % name)
+
+    def afterwards(self, pointer, right, outputs):
+        """Whether an output may be given by memory as it is after the call: by outputs that proofs/statements
+        names under [after], which have equations of their own that do not lead back to it."""
+        of = sorted(set(acsl.names_of(right)) & set(outputs))
+        self.later[pointer] = of
+        reached, ahead = set(), list(of)
+        while ahead:
+            name = ahead.pop()
+            if name not in reached:
+                reached.add(name)
+                ahead += self.later.get(name, [])
+        return pointer not in reached and self.excused("after", "%s of %s" % (pointer, " ".join(of) or "inputs"))
 
     def unfolded(self, tree):
         keep = {n for n, d in self.c.defined.items() if d.kind != "predicate"}

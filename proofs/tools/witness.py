@@ -35,7 +35,7 @@ OTHERS = (("ref_accumulate", ["n"], "v:f(n)", "out:f(n)"),
 # what a function reads beside the inputs of its op, and writes beside its outputs, behind them
 OF_Q, OF_K = "f(batch,heads,n,d)", "f(batch,kv_heads,n,d)"
 PULLED = "go:{q} dq:{q} dk:{k} dv:{k}".format(q=OF_Q, k=OF_K)
-MORE_READ = {"bound_multi_head_attention": "kept_q:{q} kept_k:{k} kept_v:{k} kept_o:{q}".format(q=OF_Q, k=OF_K),
+MORE_READ = {"bound_multi_head_attention": "q:{q} k:{k} v:{k} o:{q}".format(q=OF_Q, k=OF_K),
              "bound_multi_head_attention_vjp": PULLED}
 MORE_WRITTEN = {"ref_multi_head_attention_vjp": PULLED,
                 "bound_multi_head_attention_vjp": re.sub(r"(\w+):", r"e_\1:", PULLED)}
@@ -105,7 +105,9 @@ class Call:
         if "lines" in dims:
             self.arguments.append("w")
         self.arguments += [ATTRIBUTES.get(a, "0.5") for a in attributes if not ranked or a != "rank"]
-        self.tensors(inputs + " " + MORE_READ.get(function, ""))
+        taken = re.findall(r"(\w+):", outputs)  # an error has the name of what it is of
+        self.tensors(inputs + " " + re.sub(r"(\w+):", lambda m: "kept_" * (m[1] in taken) + m[0],
+                                           MORE_READ.get(function, "")))
         if function.startswith("bound_"):
             self.lines.append(ARITH)
             self.arguments.append("A")
